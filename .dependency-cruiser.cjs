@@ -1,23 +1,66 @@
 /** The import table (docs/architecture.md): kernel ← policy ← semantic-cache ← adapters ← nest ← apps, never back. */
 const adapters = 'redis-store|memory-store|catalog|embeddings|judge|upstream|queues|observability';
-const deep = { name: 'no-deep-imports', severity: 'error', from: { path: '^(libs|apps)/([^/]+)/' }, to: { path: '^(libs|apps)/[^/]+/src/(?!index\\.ts)', pathNot: '^$1/$2/' } };
+const deep = {
+  name: 'no-deep-imports',
+  severity: 'error',
+  from: { path: '^(libs|apps)/([^/]+)/' },
+  to: { path: '^(libs|apps)/[^/]+/src/(?!index\\.ts)', pathNot: '^$1/$2/' },
+};
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: { path: '^(libs|apps)/' }, to: { circular: true } },
-    { name: 'kernel-imports-nothing', severity: 'error', from: { path: '^libs/kernel/' }, to: { path: '^(libs/(?!kernel)|apps/)' } },
-    { name: 'contracts-import-kernel', severity: 'error', from: { path: '^libs/contracts/' }, to: { path: '^(libs/(?!kernel|contracts)|apps/)' } },
-    { name: 'policy-imports-kernel', severity: 'error', from: { path: '^libs/policy/' }, to: { path: '^(libs/(?!kernel|policy)|apps/)' } },
-    { name: 'core-imports-policy', severity: 'error', from: { path: '^libs/semantic-cache/' }, to: { path: '^(libs/(?!kernel|policy|semantic-cache)|apps/)' } },
-    { name: 'adapter-imports-no-adapter', severity: 'error', from: { path: `^libs/(${adapters})/` }, to: { path: `^libs/(${adapters}|nest|config)/`, pathNot: '^libs/$1/' } },
+    {
+      name: 'kernel-imports-nothing',
+      severity: 'error',
+      from: { path: '^libs/kernel/' },
+      to: { path: '^(libs/(?!kernel)|apps/)' },
+    },
+    {
+      name: 'contracts-import-kernel',
+      severity: 'error',
+      from: { path: '^libs/contracts/' },
+      to: { path: '^(libs/(?!kernel|contracts)|apps/)' },
+    },
+    {
+      name: 'policy-imports-kernel',
+      severity: 'error',
+      from: { path: '^libs/policy/' },
+      to: { path: '^(libs/(?!kernel|policy)|apps/)' },
+    },
+    {
+      name: 'core-imports-policy',
+      severity: 'error',
+      from: { path: '^libs/semantic-cache/' },
+      to: { path: '^(libs/(?!kernel|policy|semantic-cache)|apps/)' },
+    },
+    {
+      name: 'adapter-imports-no-adapter',
+      severity: 'error',
+      from: { path: `^libs/(${adapters})/` },
+      to: { path: `^libs/(${adapters}|nest|config)/`, pathNot: '^libs/$1/' },
+    },
     { name: 'libs-import-no-app', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
-    { name: 'nest-only-in-nest-and-apps', severity: 'error', from: { path: '^(libs/(?!nest/)|apps/simulator)' }, to: { path: '@nestjs/' } },
-    { name: 'testing-only-in-tests', severity: 'error', from: { path: '^(libs/(?!testing)|apps)/', pathNot: '\\.spec\\.ts$' }, to: { path: '^libs/testing/' } },
+    {
+      name: 'nest-only-in-nest-and-apps',
+      severity: 'error',
+      from: { path: '^(libs/(?!nest/)|apps/simulator)' },
+      to: { path: '@nestjs/' },
+    },
+    {
+      name: 'testing-only-in-tests',
+      severity: 'error',
+      from: { path: '^(libs/(?!testing)|apps)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^libs/testing/' },
+    },
     deep,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)dist/' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['reprise-source', 'import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['reprise-source', 'import', 'node', 'default'],
+    },
   },
 };

@@ -15,7 +15,9 @@ const slow = { testTimeout: 120_000, hookTimeout: 120_000 };
 export default defineConfig({
   test: {
     projects: [
-      tier('unit', ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'tools/*/**/*.spec.ts'], { testTimeout: 60_000 }),
+      tier('unit', ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'tools/*/**/*.spec.ts'], {
+        testTimeout: 60_000,
+      }),
       tier('contract', ['test/contract/**/*.spec.ts'], slow),
       tier('property', ['test/property/**/*.spec.ts'], slow),
       tier('integration', ['test/integration/**/*.spec.ts'], slow),

@@ -1,0 +1,10 @@
+export type * from './ports/access-store.port.js';
+export type * from './ports/conversation-store.port.js';
+export type * from './ports/decision-log.port.js';
+export type * from './ports/embedder.port.js';
+export type * from './ports/entry-store.port.js';
+export type * from './ports/flight-store.port.js';
+export type * from './ports/job-producer.port.js';
+export type * from './ports/namespace-admin.port.js';
+export type * from './ports/upstream-model.port.js';
+export type * from './ports/vector-cache.port.js';

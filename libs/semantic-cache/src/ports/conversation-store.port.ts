@@ -1,0 +1,12 @@
+/** Identity of conversations (architecture.md §3.3): a request joins the conversation whose head its history equals. */
+export interface ConversationStore {
+  /**
+   * Takes the conversation that waits at `head` (hash of all messages before the current one); when none waits
+   * there, `fresh` opens a new one (a fork, or a first turn).
+   */
+  join(ns: string, head: string, fresh: string, nowMs: number, idleMs: number): Promise<string>;
+  /** Moves the conversation to its next head: the hash of the messages including the answer. */
+  advance(ns: string, conversation: string, nextHead: string, nowMs: number, idleMs: number): Promise<void>;
+  /** Ends it; true when it was open. */
+  close(ns: string, conversation: string): Promise<boolean>;
+}

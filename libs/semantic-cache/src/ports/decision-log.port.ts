@@ -1,0 +1,14 @@
+/** Everything that one decision was made from, kept for a while for `explain` and feedback by request id. */
+export interface DecisionLog {
+  /** Not awaited on the request path. `entryId` '' when none was served or considered. */
+  record(
+    ns: string,
+    requestId: string,
+    entryId: string,
+    conversation: string,
+    record: string,
+    keepMs: number,
+    nowMs: number,
+  ): Promise<void>;
+  read(ns: string, requestId: string): Promise<string | undefined>;
+}

@@ -1,0 +1,130 @@
+/** Which part of the store an answer was admitted for. `exact` entries are never candidates of the semantic tier. */
+export type EntryTierScope = 'exact' | 'semantic';
+
+/** Metadata of a stored answer, without the answer itself. */
+export interface EntryMeta {
+  readonly id: string;
+  readonly createdMs: number;
+  /** Model the answer came from. */
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** What the answer cost upstream, in millionths of a US dollar. */
+  readonly costMicroUsd: number;
+}
+
+/** A stored answer that may be served now. */
+export interface StoredAnswer extends EntryMeta {
+  /** JSON of the captured answer (libs/contracts, StoredAnswer). */
+  readonly answer: string;
+}
+
+/** An answer offered to the store. */
+export interface NewEntry {
+  readonly id: string;
+  /** Idempotency: the same request id admits once. */
+  readonly requestId: string;
+  readonly exactKey: string;
+  /** Stratum (hash of compat, key and index layout); absent for entries of the exact tier only. */
+  readonly stratum?: string;
+  /** Unit vector of the index layout, float32; present iff `stratum` is. */
+  readonly vector?: Float32Array;
+  readonly fingerprint?: string;
+  /** True when the entry answers the first user message of its conversation. */
+  readonly firstTurn: boolean;
+  /** Hash of the whole history before the current message ('' on first turns). */
+  readonly historyKey: string;
+  readonly conversation: string;
+  readonly answer: string;
+  readonly model: string;
+  readonly tags: readonly string[];
+  /** Caller-given end user (`user` / `safety_identifier`), hashed; '' if none. For purges. */
+  readonly user: string;
+  readonly createdMs: number;
+  readonly exactTtlMs: number;
+  readonly semanticTtlMs: number;
+  /** Absolute age limit; no hit ever extends it. */
+  readonly maxAgeMs: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly costMicroUsd: number;
+  /** Value of the entry for the protected tier, ≥ 0. */
+  readonly importance: number;
+  /** Seed of the eviction draw: 31 bits, hash(secret, ns, request id). */
+  readonly seed: number;
+}
+
+export interface ExactQuery {
+  readonly exactKey: string;
+  readonly nowMs: number;
+  /** The caller's or policy's tightest age limit. */
+  readonly maxAgeMs: number;
+  readonly requestId: string;
+  /** The policy version this process holds; the reply carries the policy when it is another one. */
+  readonly policyVersion: number;
+}
+
+export interface PolicyState {
+  readonly policyVersion: number;
+  /** JSON of the namespace's policy when its version differs from the one asked with; '' = none stored. */
+  readonly policy?: string;
+}
+
+export type ExactReply = PolicyState &
+  ({ readonly outcome: 'hit'; readonly entry: StoredAnswer } | { readonly outcome: 'miss' | 'paused' | 'too-old' });
+
+export interface LookupQuery {
+  readonly stratum: string;
+  readonly vector: Float32Array;
+  /** How many live candidates are wanted, 1..64. */
+  readonly count: number;
+  readonly nowMs: number;
+  readonly maxAgeMs: number;
+  readonly policyVersion: number;
+  readonly requestId: string;
+}
+
+export interface Candidate extends EntryMeta {
+  /** Cosine in the index layout's space, −1..1. */
+  readonly similarity: number;
+  readonly fingerprint: string;
+  readonly firstTurn: boolean;
+  readonly historyKey: string;
+  readonly conversation: string;
+}
+
+export type LookupReply = PolicyState & {
+  readonly outcome: 'ok' | 'paused';
+  /** Live, young enough, not quarantined; most similar first. */
+  readonly candidates: readonly Candidate[];
+};
+
+export interface ServeQuery {
+  readonly entryId: string;
+  readonly nowMs: number;
+  readonly maxAgeMs: number;
+  readonly requestId: string;
+  /** The policy version that the decision was made under; another one in force refuses. */
+  readonly policyVersion: number;
+}
+
+export type ServeReply =
+  | { readonly outcome: 'served'; readonly entry: StoredAnswer }
+  | { readonly outcome: 'gone' | 'paused' | 'too-old' | 'policy-changed' };
+
+export interface AdmitReply {
+  /** `stored` new; `refreshed` same representative and answer was there; `duplicate` this request id was seen; `rejected` by the gate. */
+  readonly outcome: 'stored' | 'refreshed' | 'duplicate' | 'rejected' | 'paused';
+  readonly entryId: string;
+  readonly evicted: readonly string[];
+  /** One word why. */
+  readonly reason: string;
+}
+
+/** The hot path of the cache: four atomic calls, each one round trip. */
+export interface EntryStore {
+  exact(ns: string, query: ExactQuery): Promise<ExactReply>;
+  lookup(ns: string, query: LookupQuery): Promise<LookupReply>;
+  serve(ns: string, query: ServeQuery): Promise<ServeReply>;
+  admit(ns: string, entry: NewEntry): Promise<AdmitReply>;
+}
