@@ -2,7 +2,6 @@ export * from './openai/header-policy.js';
 export * from './openai/join-path.js';
 export * from './openai/openai-upstream.js';
 export * from './openai/upstream-error.js';
-export type * from './openai/upstream-model.port.js';
 export * from './capture/captured-answer.js';
 export * from './capture/chat-completion-assembler.js';
 export * from './capture/json-completion.js';

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UpstreamModel, UpstreamReply, UpstreamRequest } from '@reprise/semantic-cache';
 import { Pool, type Dispatcher } from 'undici';
 import { forwardRequestHeaders, stripHopByHop } from './header-policy.js';
 import { joinUpstreamPath } from './join-path.js';
 import { SendTracker } from './send-tracker.js';
 import { toUpstreamError } from './upstream-error.js';
-import type { UpstreamModel, UpstreamReply, UpstreamRequest } from './upstream-model.port.js';
 
 export interface OpenAiUpstreamOptions {
   /** Base URL as OpenAI clients take it, e.g. `https://api.example.com/v1`; credentials in it are refused. */
@@ -164,7 +164,7 @@ function toReply(answer: Answer): UpstreamReply {
  * An OpenAI-compatible provider over a pool of kept connections to one base URL.
  * Statuses, 429 and 503 included, are passed on unless `retry.statuses` names them; rejects with `UpstreamError`.
  */
-export function createOpenAiUpstream(options: OpenAiUpstreamOptions): UpstreamModel & { close(): Promise<void> } {
+export function createOpenAiUpstream(options: OpenAiUpstreamOptions): UpstreamModel {
   const base = parseBase(options.baseUrl);
   return new OpenAiUpstream(createPool(base, options), {
     base,

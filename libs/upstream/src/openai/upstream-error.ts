@@ -1,18 +1,30 @@
-/** What can go wrong before or while a provider answers; HTTP error answers are replies, not errors. */
-export type UpstreamErrorCode =
-  'RP_ERR_UPSTREAM_UNREACHABLE' | 'RP_ERR_UPSTREAM_TIMEOUT' | 'RP_ERR_UPSTREAM_ABORTED' | 'RP_ERR_UPSTREAM_BROKEN';
+import { RepriseError } from '@reprise/kernel';
 
-/** A failed upstream exchange; `sent` says whether any byte of the request may have reached the provider. */
-export class UpstreamError extends Error {
-  override readonly name = 'UpstreamError';
+/** What can go wrong before or while a provider answers; HTTP error answers are replies, not errors. */
+export type UpstreamErrorCode = 'RP_ERR_UPSTREAM_UNREACHABLE' | 'RP_ERR_UPSTREAM_TIMEOUT' | 'RP_ERR_UPSTREAM_BROKEN';
+
+export interface UpstreamFailure {
+  /** A byte of the request may have reached the provider. */
+  sent: boolean;
+  /** The caller's own signal ended the exchange. */
+  aborted: boolean;
+  cause: unknown;
+}
+
+/** A failed upstream exchange; the message names a system code only, addresses and contents stay in `cause`. */
+export class UpstreamError extends RepriseError {
+  readonly sent: boolean;
+  readonly aborted: boolean;
 
   constructor(
-    readonly code: UpstreamErrorCode,
-    message: string,
-    readonly sent: boolean,
-    options?: ErrorOptions,
+    override readonly code: UpstreamErrorCode,
+    detail: string,
+    failure: UpstreamFailure,
   ) {
-    super(message, options);
+    super(code, detail, null, { cause: failure.cause });
+    this.name = 'UpstreamError';
+    this.sent = failure.sent;
+    this.aborted = failure.aborted;
   }
 }
 
@@ -56,24 +68,14 @@ function classify(code: string, sent: boolean): UpstreamErrorCode {
   return sent || local ? 'RP_ERR_UPSTREAM_BROKEN' : 'RP_ERR_UPSTREAM_UNREACHABLE';
 }
 
-/**
- * Maps any error of the HTTP client, also one that a reply's body emitted, to an `UpstreamError`.
- * The message names the system code only: addresses and request contents stay in `cause`.
- */
+/** Maps any error of the HTTP client, also one that a reply's body emitted, to an `UpstreamError`. */
 export function toUpstreamError(error: unknown, signal: AbortSignal | undefined, sent: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   const name = error instanceof Error ? error.name : '';
   if (signal?.aborted === true || name === 'AbortError') {
-    return new UpstreamError('RP_ERR_UPSTREAM_ABORTED', 'The request was aborted.', sent, { cause: error });
+    return new UpstreamError('RP_ERR_UPSTREAM_BROKEN', '(aborted)', { sent, aborted: true, cause: error });
   }
   const system = errorCode(error);
-  const code = classify(system, sent);
-  const label = system === '' ? 'unknown error' : system;
-  const text = {
-    RP_ERR_UPSTREAM_UNREACHABLE: `The upstream could not be reached (${label}).`,
-    RP_ERR_UPSTREAM_TIMEOUT: `The upstream did not answer in time (${label}).`,
-    RP_ERR_UPSTREAM_ABORTED: 'The request was aborted.',
-    RP_ERR_UPSTREAM_BROKEN: `The upstream exchange failed (${label}).`,
-  }[code];
-  return new UpstreamError(code, text, sent, { cause: error });
+  const detail = `(${system === '' ? 'unknown error' : system})`;
+  return new UpstreamError(classify(system, sent), detail, { sent, aborted: false, cause: error });
 }
