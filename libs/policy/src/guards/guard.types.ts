@@ -1,0 +1,119 @@
+/** Language of an analysed text; `und` (undetermined) fails closed to `equal`. */
+export type GuardLanguage = 'en' | 'de' | 'und';
+
+/**
+ * Why a pair is served (first three) or refused; `docs/guides/guards.md` explains each word.
+ * The order of the refusals is the order of the checks.
+ */
+export type GuardReason =
+  | 'equal'
+  | 'same-words'
+  | 'aligned'
+  | 'version'
+  | 'time-dependent'
+  | 'personal'
+  | 'case'
+  | 'cosine'
+  | 'length'
+  | 'language'
+  | 'code'
+  | 'format'
+  | 'no-content'
+  | 'referent'
+  | 'number'
+  | 'negation'
+  | 'name'
+  | 'question-type'
+  | 'tense'
+  | 'modal'
+  | 'pronoun'
+  | 'preposition'
+  | 'opposite'
+  | 'unaligned'
+  | 'order';
+
+/**
+ * What a text says once politeness and question frames are gone: parsed once per text and stored with the entry.
+ * Plain JSON; `encodeFingerprint` gives the compact form.
+ */
+export interface GuardFingerprint {
+  /** Version of the parser; fingerprints of different versions never match. */
+  readonly v: number;
+  /** Hash of the text with case, politeness, and end punctuation folded; empty when nothing is left. */
+  readonly equal: string;
+  /** `und` = not analysable: only `equal` can serve. */
+  readonly language: GuardLanguage;
+  /** Why a text is `und` although its language may be known. */
+  readonly tooLong: boolean;
+  /** Hash of code blocks, URLs, quoted strings and marks like `5!`; empty when there are none. */
+  readonly code: string;
+  /** Requested output formats and languages, sorted. */
+  readonly formats: readonly string[];
+  /** Written forms whose case carries meaning ("US", "WHO"), sorted. */
+  readonly cased: readonly string[];
+  /** Proper names and identifiers, lower-cased. */
+  readonly names: readonly string[];
+  /** Question type of each sentence. */
+  readonly types: readonly string[];
+  /** Subject of a "how" question: generic, people, or another noun. */
+  readonly subject: string;
+  /** Grammatical person of a generic subject. */
+  readonly person: string;
+  /** The reduced sentence: words and numbers, sentences divided by `¶`. */
+  readonly tokens: readonly string[];
+  /** The answer depends on when it is asked. */
+  readonly timeDependent: boolean;
+  /** The answer depends on who asks. */
+  readonly personal: boolean;
+  /** It points at something that is not in the text ("this circuit"). */
+  readonly missingReferent: boolean;
+}
+
+/** One check of the rule with its outcome, in the order of evaluation. */
+export interface GuardCheck {
+  readonly check: string;
+  readonly passed: boolean;
+}
+
+/** A word of the first text and the word of the second text that stands for it. */
+export interface GuardAlignedWords {
+  readonly a: string;
+  readonly b: string;
+  readonly how: 'same' | 'stem' | 'synonym' | 'compound';
+}
+
+/** The decision on one pair of texts. */
+export interface GuardVerdict {
+  readonly serve: boolean;
+  readonly reason: GuardReason;
+}
+
+/** An operator's changes to the rule. */
+export interface GuardOptions {
+  /** Checks that are switched off, by their reason word. */
+  readonly disabled?: ReadonlySet<GuardReason>;
+  /** Words to add to the lists. */
+  readonly extraWords?: GuardExtraWords;
+  /** Least cosine for `aligned`; 0.85 unless set. */
+  readonly minCosine?: number;
+}
+
+/** Words an operator adds; all lower case. */
+export interface GuardExtraWords {
+  /** Groups of words that mean the same. */
+  readonly synonyms?: readonly (readonly string[])[];
+  /** Words that align only with themselves. */
+  readonly hard?: readonly string[];
+  /** Words that may be left over on one side. */
+  readonly droppable?: readonly string[];
+}
+
+/** A verdict with everything it rests on. */
+export interface GuardExplanation {
+  readonly verdict: GuardVerdict;
+  readonly a: GuardFingerprint;
+  readonly b: GuardFingerprint;
+  /** Every check up to and including the first that refuses. */
+  readonly checks: readonly GuardCheck[];
+  readonly aligned: readonly GuardAlignedWords[];
+}

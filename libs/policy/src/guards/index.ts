@@ -1,0 +1,18 @@
+export { compareFingerprints, hardGuards } from './compare/compare.js';
+export { isPersonal } from './classify/personal.js';
+export { isReferring } from './classify/referring.js';
+export { isTimeDependent } from './classify/time-dependent.js';
+export { explainGuard } from './explain.js';
+export { decodeFingerprint, encodeFingerprint } from './fingerprint.codec.js';
+export { parseFingerprint } from './fingerprint.parse.js';
+export type {
+  GuardAlignedWords,
+  GuardCheck,
+  GuardExplanation,
+  GuardExtraWords,
+  GuardFingerprint,
+  GuardLanguage,
+  GuardOptions,
+  GuardReason,
+  GuardVerdict,
+} from './guard.types.js';
