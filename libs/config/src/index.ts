@@ -1,0 +1,14 @@
+export * from './app-config.js';
+export type { Env } from './load/env-overrides.js';
+export { loadConfig, type LoadOptions } from './load/load-config.js';
+export { formatProblems, type ConfigProblem } from './load/problems.js';
+export {
+  effectivePolicy,
+  parseNamespacePolicy,
+  policyForRoute,
+  sharingOf,
+  type NamespacePolicy,
+} from './policy/effective-policy.js';
+export { costMicroUsd, defaultPrices, matchesGlob, priceOf } from './prices.js';
+export { guardNames } from './schema/cache.schema.js';
+export { configJsonSchema } from './schema/flatten.js';

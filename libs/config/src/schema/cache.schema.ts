@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { count, DAY_MS, durationMs, share, YEAR_MS } from './units.js';
+
+/** The reason words of the guard rule, in the order of its checks (docs/guards.md). */
+export const guardNames = [
+  'language',
+  'code',
+  'number',
+  'negation',
+  'name',
+  'referring',
+  'question-type',
+  'tense',
+  'modal',
+  'pronoun',
+  'preposition',
+  'opposite',
+  'unaligned',
+  'order',
+] as const;
+
+const compiles = (pattern: string): boolean => {
+  try {
+    return !new RegExp(pattern, 'gu').test('');
+  } catch {
+    return false;
+  }
+};
+
+const strictSimilaritySchema = z.strictObject({
+  minCosine: z.number().min(0.5).max(1).default(0.85).meta({ description: 'Least cosine of the two messages.' }),
+});
+
+const guardsSchema = z.strictObject({
+  disabled: z
+    .array(z.enum(guardNames))
+    .default([])
+    .meta({ description: 'Guards that are switched off, by reason word.' }),
+  extraWords: z
+    .array(z.string().min(1).max(100))
+    .max(1_000)
+    .default([])
+    .meta({ description: 'Words that must occur equally often in both messages, such as names of products or plans.' }),
+});
+
+const sharesSchema = z
+  .strictObject({ planned: share().default(0.5), protected: share().default(0.2), recency: share().default(0.3) })
+  .refine((s) => Math.abs(s.planned + s.protected + s.recency - 1) < 1e-9, {
+    error: 'the three shares must add up to 1',
+  });
+
+const volatileMaskSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/)
+    .meta({ description: 'What the span is masked with.' }),
+  pattern: z
+    .string()
+    .min(1)
+    .max(500)
+    .refine(compiles, {
+      error: 'must be a JavaScript regular expression (flags gu) that does not match the empty text',
+    })
+    .meta({ description: 'The span.' }),
+});
+
+/** Fields of a namespace's policy, without defaults: `cache` gives each one, a tenant or a route may set some. */
+export const policyFields = {
+  mode: z.enum(['on', 'off', 'shadow', 'read_only', 'write_only']).meta({
+    description: 'What the cache does: shadow decides and reports but always asks the upstream.',
+  }),
+  capacity: count(1, 10_000_000).meta({ description: 'Entries of one namespace.' }),
+  exactTtlMs: durationMs(1, YEAR_MS).meta({ description: 'How long an answer is given to the equal request.' }),
+  semanticTtlMs: durationMs(1, YEAR_MS).meta({ description: 'How long an answer is given to similar requests.' }),
+  maxAgeMs: durationMs(1, YEAR_MS).meta({ description: 'Absolute age of an answer, however often it is used.' }),
+  errorBudget: z
+    .number()
+    .min(0.001)
+    .max(0.5)
+    .meta({ description: 'Largest share of reuses that may be wrong; below .05 very many labels are needed.' }),
+  confidence: z.number().min(0.5).max(0.9999).meta({ description: 'Confidence with which the error budget is held.' }),
+  coldStart: z.enum(['strict-similarity', 'none']).meta({
+    description: 'What serves while there are too few labels: first turns under the whole guard rule, or nothing.',
+  }),
+  strictSimilarity: strictSimilaritySchema.meta({ description: 'The cold-start rule.' }),
+  guards: guardsSchema.meta({ description: 'The checks on the words of two messages.' }),
+  labelRate: share().meta({ description: 'Share of reuses that are judged afterwards.' }),
+  eviction: z.enum(['lru']).meta({ description: 'Which entry leaves a full namespace.' }),
+  shares: sharesSchema.meta({ description: 'Shares of the capacity: planned, protected and recency tier.' }),
+  candidates: count(1, 64).meta({ description: 'Nearest entries that one decision looks at.' }),
+  semanticMaxTemperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .meta({ description: 'Requests with a higher temperature use the exact tier only.' }),
+  conversationIdleMs: durationMs(1_000, 30 * DAY_MS).meta({
+    description: 'Pause after which a conversation is closed.',
+  }),
+  volatileMasks: z
+    .array(volatileMaskSchema)
+    .max(50)
+    .meta({ description: 'Spans of system prompts (clock, uuid, request id) that are masked before hashing.' }),
+} as const;
+
+const optional = {
+  mode: policyFields.mode.exactOptional(),
+  capacity: policyFields.capacity.exactOptional(),
+  exactTtlMs: policyFields.exactTtlMs.exactOptional(),
+  semanticTtlMs: policyFields.semanticTtlMs.exactOptional(),
+  maxAgeMs: policyFields.maxAgeMs.exactOptional(),
+  errorBudget: policyFields.errorBudget.exactOptional(),
+  confidence: policyFields.confidence.exactOptional(),
+  coldStart: policyFields.coldStart.exactOptional(),
+  strictSimilarity: policyFields.strictSimilarity.exactOptional(),
+  guards: policyFields.guards.exactOptional(),
+  labelRate: policyFields.labelRate.exactOptional(),
+  eviction: policyFields.eviction.exactOptional(),
+  shares: policyFields.shares.exactOptional(),
+  candidates: policyFields.candidates.exactOptional(),
+  semanticMaxTemperature: policyFields.semanticMaxTemperature.exactOptional(),
+  conversationIdleMs: policyFields.conversationIdleMs.exactOptional(),
+  volatileMasks: policyFields.volatileMasks.exactOptional(),
+};
+
+/** What a tenant, or a policy stored for a namespace, may set of the cache's policy. */
+export const policyOverrideFields = optional;
+
+const glob = z.string().min(1).max(200);
+
+/** Other values for some requests of a namespace; the first route that matches is taken. */
+export const routeSchema = z.strictObject({
+  path: glob.exactOptional().meta({ description: 'Path with * as wildcard, e.g. /v1/embeddings.' }),
+  model: glob.exactOptional().meta({ description: 'Model with * as wildcard, e.g. gpt-4o*.' }),
+  mode: optional.mode,
+  exactTtlMs: optional.exactTtlMs,
+  semanticTtlMs: optional.semanticTtlMs,
+  maxAgeMs: optional.maxAgeMs,
+  errorBudget: optional.errorBudget,
+  coldStart: optional.coldStart,
+  labelRate: optional.labelRate,
+  semanticMaxTemperature: optional.semanticMaxTemperature,
+});
+
+export const singleFlightSchema = z
+  .strictObject({
+    enabled: z.boolean().default(true).meta({ description: 'Equal concurrent requests make one upstream call.' }),
+    leaseMs: durationMs(100, 60_000)
+      .default(3_000)
+      .meta({ description: 'Silence after which the leader of a flight is taken for dead.' }),
+    keepMs: durationMs(0, 60_000)
+      .default(5_000)
+      .meta({ description: 'How long a finished flight can still be joined.' }),
+    maxWaitMs: durationMs(1, 3_600_000)
+      .default(120_000)
+      .meta({ description: 'Longest that a follower waits before it asks the upstream itself.' }),
+  })
+  .prefault({});
+
+export const sharingSchema = z.enum(['key', 'tenant', 'global']).meta({
+  description: 'Who shares a namespace: each API key alone, all keys of a tenant, or all tenants.',
+});
+
+export const cacheSchema = z
+  .strictObject({
+    mode: policyFields.mode.default('on'),
+    sharing: sharingSchema.default('key'),
+    capacity: policyFields.capacity.default(10_000),
+    exactTtlMs: policyFields.exactTtlMs.default(7 * DAY_MS),
+    semanticTtlMs: policyFields.semanticTtlMs.default(DAY_MS),
+    maxAgeMs: policyFields.maxAgeMs.default(7 * DAY_MS),
+    errorBudget: policyFields.errorBudget.default(0.05),
+    confidence: policyFields.confidence.default(0.95),
+    coldStart: policyFields.coldStart.default('strict-similarity'),
+    strictSimilarity: policyFields.strictSimilarity.prefault({}),
+    guards: policyFields.guards.prefault({}),
+    labelRate: policyFields.labelRate.default(1),
+    eviction: policyFields.eviction.default('lru'),
+    shares: policyFields.shares.prefault({}),
+    candidates: policyFields.candidates.default(16),
+    semanticMaxTemperature: policyFields.semanticMaxTemperature.default(1),
+    conversationIdleMs: policyFields.conversationIdleMs.default(900_000),
+    volatileMasks: policyFields.volatileMasks.default([]),
+    singleFlight: singleFlightSchema.meta({ description: 'One upstream call for equal concurrent requests.' }),
+    routes: z
+      .array(routeSchema)
+      .max(200)
+      .default([])
+      .meta({ description: 'Other values by path and model; the first match is taken.' }),
+  })
+  .prefault({})
+  .meta({ description: 'The policy of every namespace that has none of its own.' });
