@@ -1,1 +1,3 @@
 export * from './guards/index.js';
+export * from './decision/strict-similarity.js';
+export * from './namespace-policy.js';

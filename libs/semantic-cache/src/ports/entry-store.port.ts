@@ -70,6 +70,9 @@ export interface PolicyState {
   readonly policy?: string;
 }
 
+/** Policy and pause flag in force, for requests that read nothing else. */
+export type PolicyReply = PolicyState & { readonly paused: boolean };
+
 export type ExactReply = PolicyState &
   ({ readonly outcome: 'hit'; readonly entry: StoredAnswer } | { readonly outcome: 'miss' | 'paused' | 'too-old' });
 
@@ -121,8 +124,9 @@ export interface AdmitReply {
   readonly reason: string;
 }
 
-/** The hot path of the cache: four atomic calls, each one round trip. */
+/** The hot path of the cache: atomic calls, each one round trip. */
 export interface EntryStore {
+  policy(ns: string, policyVersion: number): Promise<PolicyReply>;
   exact(ns: string, query: ExactQuery): Promise<ExactReply>;
   lookup(ns: string, query: LookupQuery): Promise<LookupReply>;
   serve(ns: string, query: ServeQuery): Promise<ServeReply>;

@@ -1,0 +1,290 @@
+import {
+  decideStrictSimilarity,
+  encodeFingerprint,
+  type GuardOptions,
+  type GuardReason,
+  parseFingerprint,
+  tightenMode,
+} from '@reprise/policy';
+import type { ModeCapabilities, NamespacePolicy } from '@reprise/policy';
+import type { CacheRequest, CheckOutcome, DecisionNotes, MissContext } from '../cache-request.js';
+import { Deadline, DeadlineExceeded } from '../deadline.js';
+import type { Candidate } from '../ports/entry-store.port.js';
+import type { EmbedOutcome } from '../ports/embedder.port.js';
+import { bypassReason, exactOnlyReason } from '../request/classify.js';
+import { type ChatState, chatStateOf, stratumOf } from '../request/chat-state.js';
+import { compileMasks, scopeOf } from '../request/scope.js';
+import { firstTurnVector } from '../request/state-vector.js';
+import { volatileSpans } from '../request/volatile-spans.js';
+import type { CacheDependencies } from '../semantic-cache.js';
+
+/** Decision inputs of the semantic tier, kept for `explain`. */
+interface SemanticTrace {
+  candidates: readonly Candidate[];
+  fingerprint?: string;
+}
+
+type SemanticOutcome =
+  | { readonly serve: true; readonly candidate: Candidate; readonly reason: string; readonly vector: Float32Array }
+  | { readonly serve: false; readonly reason: string; readonly candidate?: Candidate; readonly vector?: Float32Array };
+
+/**
+ * Decides one request: exact tier, then the semantic tier, within the added-latency budget (architecture.md §3.1).
+ * Never throws: a store or an embedder that fails or is late ends in `bypass` or in a miss with a reason.
+ */
+export async function check(deps: CacheDependencies, cache: CacheRequest): Promise<CheckOutcome> {
+  const refusal = bypassReason(cache.request, deps.limits);
+  if (refusal !== undefined) return bypass(refusal);
+  if (cache.cacheControl.noStore) return bypass('no-store');
+  const deadline = new Deadline(deps.clock, deps.limits.addedLatencyMs);
+  try {
+    return await new Check(deps, cache, deadline).run();
+  } catch (error) {
+    const reason = error instanceof DeadlineExceeded ? 'cache-slow' : 'cache-unavailable';
+    deps.telemetry.count('reprise_degraded_total', { mode: reason });
+    return bypass(reason);
+  }
+}
+
+const bypass = (reason: string, ignored: readonly string[] = []): CheckOutcome => ({
+  kind: 'bypass',
+  notes: { reason, ignored },
+});
+
+class Check {
+  private readonly ignored: string[] = [];
+  private readonly state: ChatState;
+
+  constructor(
+    private readonly deps: CacheDependencies,
+    private readonly cache: CacheRequest,
+    private readonly deadline: Deadline,
+  ) {
+    this.state = chatStateOf(cache.request);
+  }
+
+  async run(): Promise<CheckOutcome> {
+    const { deps, cache, state } = this;
+    const scope = scopeOf(cache.request, compileMasks(this.policy().volatileMasks));
+    for (const kind of volatileSpans(cache.request)) deps.telemetry.count('reprise_volatile_spans_total', { kind });
+    const fresh = cache.conversation ?? cache.requestId;
+    const [exact, conversation] = await this.deadline.within(
+      Promise.all([
+        this.exact(scope.exactKey),
+        cache.conversation ??
+          deps.conversations.join(cache.ns, state.head, fresh, deps.clock.nowMs(), this.policy().conversationIdleMs),
+      ]),
+    );
+    deps.policies.learn(cache.ns, exact);
+    const policy = this.policy();
+    const capabilities = this.capabilities(policy);
+    if (exact.outcome === 'paused') return bypass('paused', this.ignored);
+    if (!capabilities.read && !capabilities.write && !capabilities.decide) return bypass('mode-off', this.ignored);
+    const base: MissContext = {
+      cache,
+      policy,
+      scope,
+      state,
+      conversation,
+      write: capabilities.write,
+      share: capabilities.read && !cache.cacheControl.noCache,
+    };
+    const reading = (capabilities.read || capabilities.decide) && !cache.cacheControl.noCache;
+    if (!reading)
+      return this.miss(this.withStratum(base), { reason: cache.cacheControl.noCache ? 'no-cache' : 'mode-no-read' });
+    if (exact.outcome === 'hit') {
+      if (capabilities.read) return this.hit('hit-exact', exact.entry, base, { reason: 'equal-request' });
+      return this.miss(this.withStratum(base), { reason: 'shadow', shadow: 'hit-exact', entryId: exact.entry.id });
+    }
+    return this.semantic(this.withStratum(base), capabilities);
+  }
+
+  private async exact(exactKey: string) {
+    const { deps, cache } = this;
+    const policyVersion = deps.policies.version(cache.ns);
+    const policy = this.policy();
+    const capabilities = tightenMode(policy.mode, cache.askedMode).capabilities;
+    if (cache.cacheControl.noCache || !(capabilities.read || capabilities.decide)) {
+      const reply = await deps.store.policy(cache.ns, policyVersion);
+      return { ...reply, outcome: reply.paused ? ('paused' as const) : ('miss' as const) };
+    }
+    return deps.store.exact(cache.ns, {
+      exactKey,
+      nowMs: deps.clock.nowMs(),
+      maxAgeMs: this.maxAgeMs(policy),
+      requestId: cache.requestId,
+      policyVersion,
+    });
+  }
+
+  private policy(): NamespacePolicy {
+    return this.deps.policies.resolve(this.cache.ns, this.cache.tenant, this.cache.request.model);
+  }
+
+  private capabilities(policy: NamespacePolicy): ModeCapabilities {
+    const { capabilities, ignored } = tightenMode(policy.mode, this.cache.askedMode);
+    if (ignored) this.ignored.push('x-reprise-mode');
+    if (this.cache.maxRisk !== undefined && this.cache.maxRisk > policy.errorBudget)
+      this.ignored.push('x-reprise-max-risk');
+    const asked = this.cache.cacheControl.maxAgeMs;
+    if (asked !== undefined && asked > policy.maxAgeMs) this.ignored.push('max-age');
+    return capabilities;
+  }
+
+  private maxAgeMs(policy: NamespacePolicy): number {
+    return Math.min(policy.maxAgeMs, this.cache.cacheControl.maxAgeMs ?? Infinity);
+  }
+
+  /** Adds what the semantic tier needs to store the answer, when the request is one it can look at. */
+  private withStratum(base: MissContext): MissContext {
+    const { deps, cache, state } = this;
+    const reason = exactOnlyReason(cache.request, deps.limits.semanticMaxChars);
+    if (reason === 'too-long') deps.telemetry.count('reprise_semantic_skipped_total', { reason });
+    if (reason !== undefined || !deps.embedder.healthy()) return base;
+    const stratum = stratumOf(base.scope.compat, deps.embedder.identity, deps.layout);
+    return { ...base, semantic: { stratum, fingerprint: encodeFingerprint(parseFingerprint(state.message)) } };
+  }
+
+  private async semantic(context: MissContext, capabilities: ModeCapabilities): Promise<CheckOutcome> {
+    const trace: SemanticTrace = { candidates: [] };
+    const outcome = await this.lookUp(context, trace);
+    const notes = {
+      reason: outcome.reason,
+      ...(outcome.candidate === undefined
+        ? {}
+        : { entryId: outcome.candidate.id, similarity: outcome.candidate.similarity }),
+    };
+    this.record(context, notes, outcome.serve, trace);
+    const known = outcome.vector === undefined ? context : { ...context, vector: outcome.vector };
+    if (!outcome.serve) return this.miss(known, notes);
+    if (!capabilities.read) return this.miss(known, { ...notes, reason: 'shadow', shadow: 'hit-semantic' });
+    const served = await this.deadline.within(
+      this.deps.store.serve(this.cache.ns, {
+        entryId: outcome.candidate.id,
+        nowMs: this.deps.clock.nowMs(),
+        maxAgeMs: this.maxAgeMs(context.policy),
+        requestId: this.cache.requestId,
+        policyVersion: this.deps.policies.version(this.cache.ns),
+      }),
+    );
+    if (served.outcome !== 'served') return this.miss(known, { ...notes, reason: served.outcome });
+    return this.hit('hit-semantic', served.entry, known, notes);
+  }
+
+  /** Embeds, looks up and decides; every way of not serving has its word. */
+  private async lookUp(context: MissContext, trace: SemanticTrace): Promise<SemanticOutcome> {
+    const { deps, cache, state } = this;
+    const skip = this.skipReason(context);
+    if (skip !== undefined) return { serve: false, reason: skip };
+    const semantic = context.semantic;
+    if (semantic === undefined) return { serve: false, reason: 'exact-only' };
+    const embedded: EmbedOutcome = await this.deadline
+      .within(deps.embedder.embed(state.message))
+      .catch((error: unknown) => {
+        if (error instanceof DeadlineExceeded) return { ok: false, reason: 'timeout' } as const;
+        throw error;
+      });
+    if (!embedded.ok) return this.embedFailed(embedded.reason);
+    const vector = firstTurnVector(embedded.vector);
+    const reply = await this.deadline.within(
+      deps.store.lookup(cache.ns, {
+        stratum: semantic.stratum,
+        vector,
+        count: context.policy.candidates,
+        nowMs: deps.clock.nowMs(),
+        maxAgeMs: this.maxAgeMs(context.policy),
+        policyVersion: deps.policies.version(cache.ns),
+        requestId: cache.requestId,
+      }),
+    );
+    deps.policies.learn(cache.ns, reply);
+    if (reply.outcome === 'paused') return { serve: false, reason: 'paused', vector };
+    trace.candidates = reply.candidates;
+    trace.fingerprint = semantic.fingerprint;
+    const policy = this.policy();
+    const decision = decideStrictSimilarity(
+      parseFingerprint(state.message),
+      state.firstTurn,
+      reply.candidates,
+      guardOptions(policy),
+    );
+    return { ...decision, vector };
+  }
+
+  private skipReason(context: MissContext): string | undefined {
+    const { deps, cache, state } = this;
+    const exactOnly = exactOnlyReason(cache.request, deps.limits.semanticMaxChars);
+    if (exactOnly !== undefined) return exactOnly;
+    if (!state.firstTurn) return 'follow-up';
+    const temperature = cache.request['temperature'];
+    if (typeof temperature === 'number' && temperature > context.policy.semanticMaxTemperature) return 'temperature';
+    if (context.policy.coldStart === 'none') return 'semantic-off';
+    if (cache.maxRisk !== undefined && cache.maxRisk < context.policy.errorBudget) return 'max-risk';
+    return deps.embedder.healthy() ? undefined : 'embedder-unavailable';
+  }
+
+  private embedFailed(reason: string): SemanticOutcome {
+    const word = reason === 'too-long' || reason === 'empty' ? reason : `embedder-${reason}`;
+    if (reason === 'too-long') this.deps.telemetry.count('reprise_semantic_skipped_total', { reason });
+    else this.deps.telemetry.count('reprise_degraded_total', { mode: 'embedder-unavailable' });
+    return { serve: false, reason: word };
+  }
+
+  private hit(
+    kind: 'hit-exact' | 'hit-semantic',
+    entry: Extract<CheckOutcome, { kind: 'hit-exact' | 'hit-semantic' }>['entry'],
+    context: MissContext,
+    notes: Omit<DecisionNotes, 'ignored'>,
+  ): CheckOutcome {
+    const full = { ...notes, entryId: entry.id };
+    if (kind === 'hit-exact') this.record(context, full, true, { candidates: [] });
+    return { kind, entry, context, notes: { ...full, ignored: this.ignored } };
+  }
+
+  private miss(context: MissContext, notes: Omit<DecisionNotes, 'ignored'>): CheckOutcome {
+    return { kind: 'miss', context, notes: { ...notes, ignored: this.ignored } };
+  }
+
+  /** Every input of the decision, for `explain` and for feedback by request id; not awaited. */
+  private record(
+    context: MissContext,
+    notes: Omit<DecisionNotes, 'ignored'>,
+    serve: boolean,
+    trace: SemanticTrace,
+  ): void {
+    const { deps, cache } = this;
+    const record = {
+      at: deps.clock.nowMs(),
+      ...notes,
+      serve,
+      model: cache.request.model,
+      firstTurn: this.state.firstTurn,
+      stratum: context.semantic?.stratum ?? null,
+      policyVersion: deps.policies.version(cache.ns),
+      volatile: volatileSpans(cache.request),
+      fingerprint: trace.fingerprint ?? null,
+      candidates: trace.candidates
+        .slice(0, 4)
+        .map(({ id, similarity, firstTurn, createdMs }) => ({ id, similarity, firstTurn, createdMs })),
+    };
+    deps.decisions
+      .record(
+        cache.ns,
+        cache.requestId,
+        notes.entryId ?? '',
+        context.conversation,
+        JSON.stringify(record),
+        deps.limits.decisionKeepMs,
+        deps.clock.nowMs(),
+      )
+      .catch(() => deps.telemetry.count('reprise_degraded_total', { mode: 'decision-log-unavailable' }));
+  }
+}
+
+function guardOptions({ guards, strictSimilarity }: NamespacePolicy): GuardOptions {
+  return {
+    disabled: new Set(guards.disabled as readonly GuardReason[]),
+    extraWords: { hard: guards.extraWords },
+    minCosine: strictSimilarity.minCosine,
+  };
+}
