@@ -1,0 +1,88 @@
+// Runs other programs.
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * The program on the PATH, or undefined.
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function which(name, env) {
+  for (const dir of (env['PATH'] ?? '').split(delimiter)) {
+    if (!dir) continue;
+    const file = join(dir, name);
+    try {
+      accessSync(file, constants.X_OK);
+      if (statSync(file).isFile()) return file;
+    } catch {
+      // Not here.
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Runs a program to its end and gives what it printed; a program that cannot be started has code 127.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, signal?: AbortSignal, timeoutMs?: number, onLine?: (line: string) => void }} [options]
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+export function run(command, args, { env = process.env, cwd, signal, timeoutMs, onLine } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, cwd, signal, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    let rest = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+      if (!onLine) return;
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(onLine);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    child.on('error', (error) => {
+      if (error.name === 'AbortError') reject(signal?.reason ?? error);
+      else resolve({ code: 127, stdout, stderr: error.message });
+    });
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }));
+  });
+}
+
+/**
+ * Runs a program that shares our terminal; gives its exit code (128 + number for a signal).
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
+ * @returns {Promise<number>}
+ */
+export function runInherited(command, args, { env = process.env, cwd } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => child.kill(signal);
+    process.on('SIGINT', pass).on('SIGTERM', pass);
+    const done = (/** @type {number} */ code) => {
+      process.off('SIGINT', pass).off('SIGTERM', pass);
+      resolve(code);
+    };
+    child.on('error', () => done(127));
+    child.on('close', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+}
+
+/**
+ * The last lines of an output with something in them, for a sentence.
+ * @param {string} text
+ * @param {number} [count]
+ */
+export function lastLines(text, count = 1) {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .slice(-count)
+    .join(' / ');
+}
