@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+/** URL of the preload that stops a Node process when its starter is gone. */
+export const parentWatch = new URL('./parent-watch.mjs', import.meta.url).href;
+
 /**
  * The program on the PATH, or undefined.
  * @param {string} name
@@ -55,14 +58,22 @@ export function run(command, args, { env = process.env, cwd, signal, timeoutMs, 
  * Runs a program that shares our terminal; gives its exit code (128 + number for a signal).
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, stdin?: boolean }} [options]
  * @returns {Promise<number>}
  */
-export function runInherited(command, args, { env = process.env, cwd } = {}) {
+export function runInherited(command, args, { env = process.env, cwd, stdin = false } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(command, args, {
+      env,
+      cwd,
+      stdio: [stdin ? 'inherit' : 'ignore', 'inherit', 'inherit', 'pipe'],
+    });
+    child.stdio[3]?.on('error', () => {});
     /** @param {NodeJS.Signals} signal */
-    const pass = (signal) => child.kill(signal);
+    const pass = (signal) => {
+      // A terminal sends its Ctrl-C to the whole group, so the child has it already.
+      if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
+    };
     process.on('SIGINT', pass).on('SIGTERM', pass);
     const done = (/** @type {number} */ code) => {
       process.off('SIGINT', pass).off('SIGTERM', pass);
@@ -70,6 +81,18 @@ export function runInherited(command, args, { env = process.env, cwd } = {}) {
     };
     child.on('error', () => done(127));
     child.on('close', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+}
+
+/**
+ * `runInherited` for a Node script, which also stops when this process is gone (parent-watch.mjs).
+ * @param {string[]} args script and its arguments
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, stdin?: boolean }} [options]
+ */
+export function runNode(args, { env = process.env, ...options } = {}) {
+  return runInherited(process.execPath, ['--import', parentWatch, ...args], {
+    ...options,
+    env: { ...env, REPRISE_ROPE_FD: '3' },
   });
 }
 
