@@ -8,3 +8,16 @@ export * from './capture/json-completion.js';
 export * from './capture/sse-parser.js';
 export * from './capture/storability.js';
 export * from './replay/replay.js';
+export { systemDemoClock, type DemoClock } from './demo/demo-clock.js';
+export { DEMO_FINGERPRINT } from './demo/demo-answer.js';
+export { DEMO_FAULTS, type DemoFault } from './demo/demo-faults.js';
+export { startDemoServer, type DemoServer } from './demo/demo-server.js';
+export {
+  createDemoUpstream,
+  type DemoLatency,
+  type DemoStats,
+  type DemoUpstream,
+  type DemoUpstreamOptions,
+} from './demo/demo-upstream.js';
+export { answerFor, demoGroundTruth, isSameAnswer, type GroundTruth } from './demo/help-desk/ground-truth.js';
+export type { DemoMessage } from './demo/help-desk/messages.js';

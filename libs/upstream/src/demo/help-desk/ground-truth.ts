@@ -1,0 +1,36 @@
+import { step, type DialogueState, type Resolved } from './dialogue.js';
+import { userTexts, type DemoMessage } from './messages.js';
+import { pickBy } from './seeded-random.js';
+
+export interface GroundTruth {
+  /** The right answer as the demo upstream words it. */
+  text: string;
+  /** Canonical identity of the right answer. */
+  answerKey: string;
+  intent: string;
+}
+
+const OPENINGS = ['', '', 'Sure. ', 'Of course. ', 'Happy to help. ', 'Good question. '];
+
+function resolve(messages: readonly DemoMessage[]): { resolved: Resolved; texts: string[] } {
+  const texts = userTexts(messages);
+  let state: DialogueState = {};
+  let resolved: Resolved = { intent: 'hello', answerKey: 'hello', text: 'Hello! What can I do for you?', slots: {} };
+  for (const text of texts) ({ resolved, state } = step(state, text));
+  return { resolved, texts };
+}
+
+/** The right answer to the last user message after the ones before; system, assistant and tool messages do not count. */
+export function answerFor(messages: readonly DemoMessage[]): GroundTruth {
+  const { resolved, texts } = resolve(messages);
+  const opening = pickBy(OPENINGS, texts.join('\n'));
+  return { text: opening + resolved.text, answerKey: resolved.answerKey, intent: resolved.intent };
+}
+
+/** Whether one answer is right for both conversations. */
+export function isSameAnswer(first: readonly DemoMessage[], second: readonly DemoMessage[]): boolean {
+  return answerFor(first).answerKey === answerFor(second).answerKey;
+}
+
+/** What the demo world holds to be right, for judges and reports. */
+export const demoGroundTruth = answerFor;
