@@ -1,0 +1,73 @@
+import { type Log, RepriseError, type Telemetry } from '@reprise/kernel';
+
+const firstProbeMs = 20;
+const longestProbeMs = 1000;
+
+/**
+ * Circuit breaker of one Redis server: after the first time-out or broken connection every call fails at once, until a
+ * probe in the background has been answered. So a dead store costs the first request its time-out and the others nothing.
+ */
+export class StoreHealth {
+  private down: { reason: string; sinceMs: number } | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(
+    readonly name: string,
+    /** Resolves when the server answers and holds what it needs; rejects otherwise. Must end by itself. */
+    private readonly probe: () => Promise<void>,
+    private readonly nowMs: () => number,
+    private readonly log: Log | undefined,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  get up(): boolean {
+    return this.down === undefined;
+  }
+
+  /** Why it is down; undefined when it is up. */
+  get reason(): string | undefined {
+    return this.down?.reason;
+  }
+
+  /** Throws RP_ERR_CACHE_UNAVAILABLE while the store counts as down. */
+  assertUp(): void {
+    if (this.down) throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `(${this.down.reason})`);
+  }
+
+  markDown(reason: string): void {
+    if (this.down || this.closed) return;
+    this.down = { reason, sinceMs: this.nowMs() };
+    this.telemetry.count('reprise_store_down_total', { server: this.name });
+    this.log?.write('warn', 'Redis counts as down', { server: this.name, reason });
+    this.schedule(firstProbeMs);
+  }
+
+  /** One probe now; true when the store is up afterwards. */
+  async check(): Promise<boolean> {
+    try {
+      await this.probe();
+    } catch {
+      return false;
+    }
+    if (this.down && !this.closed) {
+      this.log?.write('info', 'Redis answers again', { server: this.name, downMs: this.nowMs() - this.down.sinceMs });
+      this.down = undefined;
+    }
+    return true;
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private schedule(delayMs: number): void {
+    this.timer = setTimeout(() => {
+      void this.check().then((up) => {
+        if (!up && !this.closed) this.schedule(Math.min(2 * delayMs, longestProbeMs));
+      });
+    }, delayMs);
+    this.timer.unref();
+  }
+}

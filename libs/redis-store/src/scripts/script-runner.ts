@@ -1,0 +1,67 @@
+import type { Client, Lane } from '../connection/connections.js';
+import { withDeadline } from '../connection/deadline.js';
+import type { StoreHealth } from '../connection/store-health.js';
+import { baseKey } from '../keys.js';
+import { decodeReply, encodeArgs } from './codec.js';
+import { isNotLoaded, isUnreachable, toRepriseError } from './errors.js';
+import type { ScriptSpec } from './script-spec.js';
+
+export interface RunnerParts {
+  readonly form: 'fcall' | 'evalsha';
+  readonly client: (lane: Lane) => Client;
+  /** The breaker of the server that holds the key. */
+  readonly healthOf: (key: string) => StoreHealth;
+  /** Loads the function library where it is missing. */
+  readonly load: () => Promise<void>;
+  readonly timeoutMs: number;
+}
+
+export interface CallOptions {
+  readonly lane?: Lane;
+  readonly timeoutMs?: number;
+}
+
+/** Runs the generated commands, in either form, behind the breaker; every failure is a RepriseError. */
+export class ScriptRunner {
+  constructor(private readonly parts: RunnerParts) {}
+
+  async run<A, R>(spec: ScriptSpec<A, R>, ns: string, args: A, options: CallOptions = {}): Promise<R> {
+    const key = baseKey(ns);
+    const raw = await this.guarded(key, options.timeoutMs, () => this.send(spec, key, args, options.lane ?? 'exact'));
+    return decodeReply(spec as ScriptSpec<never, R>, raw);
+  }
+
+  /** A plain command behind the same breaker and time-out. */
+  async guarded<T>(key: string, timeoutMs: number | undefined, send: () => Promise<T>): Promise<T> {
+    const health = this.parts.healthOf(key);
+    health.assertUp();
+    const deadlineMs = timeoutMs ?? this.parts.timeoutMs;
+    try {
+      return await withDeadline(this.reloading(send), deadlineMs);
+    } catch (error) {
+      if (isUnreachable(error)) health.markDown(error instanceof Error ? error.message : String(error));
+      throw toRepriseError(error);
+    }
+  }
+
+  private async reloading<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      // The server was restarted empty or failed over to one without the library.
+      if (!isNotLoaded(error)) throw error;
+      await this.parts.load();
+      return send();
+    }
+  }
+
+  private send<A, R>(spec: ScriptSpec<A, R>, key: string, args: A, lane: Lane): Promise<unknown> {
+    const client = this.parts.client(lane);
+    const encoded = encodeArgs(spec as ScriptSpec<A, unknown>, args);
+    if (this.parts.form === 'fcall') return client.fcall(spec.functionName, 1, key, ...encoded);
+    return client.evalsha(spec.sha1, 1, key, ...encoded).catch((error: unknown) => {
+      if (!isNotLoaded(error)) throw error;
+      return client.eval(spec.source, 1, key, ...encoded);
+    });
+  }
+}

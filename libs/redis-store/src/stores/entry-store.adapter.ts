@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { RepriseError } from '@reprise/kernel';
+import type {
+  AdmitReply,
+  Candidate,
+  EntryStore,
+  ExactQuery,
+  ExactReply,
+  LookupQuery,
+  LookupReply,
+  NewEntry,
+  PolicyReply,
+  PolicyState,
+  ServeQuery,
+  ServeReply,
+  StoredAnswer,
+} from '@reprise/semantic-cache';
+import { admitScript } from '../generated/admit.gen.js';
+import { exactScript } from '../generated/exact.gen.js';
+import { lookupScript } from '../generated/lookup.gen.js';
+import { policyReadScript } from '../generated/policy-read.gen.js';
+import { serveScript } from '../generated/serve.gen.js';
+import type { ScriptRunner } from '../scripts/script-runner.js';
+
+/** Float32 little-endian bytes of a vector, without a copy. */
+export function vectorBytes(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+function checkVector(vector: Float32Array): void {
+  for (const value of vector) {
+    if (!Number.isFinite(value))
+      throw new RepriseError('RP_ERR_INTERNAL', '(A vector has a member that is not finite.)');
+  }
+}
+
+/** The members of a reply that carry an answer; all are there on a hit. */
+function answerOf(reply: Partial<StoredAnswer>): StoredAnswer {
+  return {
+    id: reply.id ?? '',
+    createdMs: reply.createdMs ?? 0,
+    model: reply.model ?? '',
+    promptTokens: reply.promptTokens ?? 0,
+    completionTokens: reply.completionTokens ?? 0,
+    costMicroUsd: reply.costMicroUsd ?? 0,
+    answer: reply.answer ?? '',
+  };
+}
+
+function policyOf(reply: { readonly policyVersion: number; readonly policy?: string }): PolicyState {
+  const { policyVersion, policy } = reply;
+  return policy === undefined ? { policyVersion } : { policyVersion, policy };
+}
+
+/** The hot path on Redis: four functions, one round trip each. Throws RepriseError when the store cannot answer. */
+export class RedisEntryStore implements EntryStore {
+  constructor(private readonly runner: ScriptRunner) {}
+
+  async policy(ns: string, policyVersion: number): Promise<PolicyReply> {
+    const reply = await this.runner.run(policyReadScript, ns, { policyVersion });
+    return { ...policyOf(reply), paused: reply.paused === true };
+  }
+
+  async exact(ns: string, query: ExactQuery): Promise<ExactReply> {
+    const reply = await this.runner.run(exactScript, ns, query);
+    if (reply.status !== 'hit') return { ...policyOf(reply), outcome: reply.status };
+    return { ...policyOf(reply), outcome: 'hit', entry: answerOf(reply) };
+  }
+
+  async lookup(ns: string, query: LookupQuery): Promise<LookupReply> {
+    checkVector(query.vector);
+    const args = { ...query, vector: vectorBytes(query.vector) };
+    const reply = await this.runner.run(lookupScript, ns, args, { lane: 'vector' });
+    const candidates: readonly Candidate[] = reply.candidates ?? [];
+    return { ...policyOf(reply), outcome: reply.status, candidates };
+  }
+
+  async serve(ns: string, query: ServeQuery): Promise<ServeReply> {
+    const reply = await this.runner.run(serveScript, ns, query);
+    if (reply.status !== 'served') return { outcome: reply.status };
+    return { outcome: 'served', entry: answerOf(reply) };
+  }
+
+  async admit(ns: string, entry: NewEntry): Promise<AdmitReply> {
+    const vector = entry.vector ?? new Float32Array(0);
+    checkVector(vector);
+    const bytes = vectorBytes(vector);
+    const end = (ttlMs: number): number => entry.createdMs + Math.min(ttlMs, entry.maxAgeMs);
+    const args = {
+      ...entry,
+      stratum: entry.stratum ?? '',
+      vector: bytes,
+      vectorHash: bytes.length === 0 ? '' : createHash('sha1').update(bytes).digest('hex').slice(0, 16),
+      fingerprint: entry.fingerprint ?? '',
+      exactUntilMs: end(entry.exactTtlMs),
+      semanticUntilMs: entry.stratum === undefined ? entry.createdMs : end(entry.semanticTtlMs),
+    };
+    const reply = await this.runner.run(admitScript, ns, args, { lane: 'vector' });
+    return { outcome: reply.status, entryId: reply.id, evicted: reply.evicted, reason: reply.reason };
+  }
+}

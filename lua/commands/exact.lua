@@ -1,0 +1,52 @@
+--- @command exact
+--- @summary Answers a request whose exact key is stored; counts it and touches the entry.
+--- @key base
+--- @arg exactKey id Hash of compat and canonical messages.
+--- @arg nowMs int 0..9e15 Wall time of the caller.
+--- @arg maxAgeMs int 0..9e15 The tightest age limit.
+--- @arg policyVersion int 0..9e15 The policy version that the caller holds.
+--- @status hit miss paused too-old
+--- @reply policyVersion int Policy version in force.
+--- @reply policy? text Policy JSON when the caller's version is another; '' when none is stored.
+--- @reply id? text Entry id.
+--- @reply createdMs? int When the answer was generated.
+--- @reply model? text Model of the answer.
+--- @reply promptTokens? int Tokens of the stored usage.
+--- @reply completionTokens? int Tokens of the stored usage.
+--- @reply costMicroUsd? num What the answer cost upstream.
+--- @reply answer? text The stored answer.
+--- @returns The answer, or why there is none.
+--- @flags allow-oom
+--- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
+--- @include base
+--- @include entry
+--- @include tiers
+local function exact(keys, args)
+  local base, a, M = keys[1], rp.read(ARGS, args), rp.M
+  local head = rp.head(base)
+  local news = rp.policy_news(base, head, a.policyVersion)
+  if head.paused then return { rp.S.paused, head.version, news } end
+
+  local function none(status, counter)
+    rp.count(base, counter)
+    return { status, head.version, news }
+  end
+  local id = redis.call('GET', base .. ':x:' .. a.exactKey)
+  if not id then return none(rp.S.miss, 'exact_miss') end
+  local fields = redis.call('HMGET', base .. ':e:' .. id, 'm', 'a')
+  if not fields[1] then
+    -- The entry expired before its pointer.
+    redis.call('DEL', base .. ':x:' .. a.exactKey)
+    return none(rp.S.miss, 'exact_miss')
+  end
+  local meta = cmsgpack.unpack(fields[1])
+  if meta[M.exact_until] <= a.nowMs then return none(rp.S.miss, 'exact_miss') end
+  if rp.age(meta, a.nowMs) >= a.maxAgeMs then return none(rp.S.too_old, 'exact_too_old') end
+
+  rp.count(base, 'exact_hit')
+  rp.touch(base, id, head, rp.step(base))
+  return {
+    rp.S.hit, head.version, news, id, meta[M.created], meta[M.model], meta[M.prompt_tokens],
+    meta[M.completion_tokens], string.format('%.17g', meta[M.cost]), fields[2],
+  }
+end

@@ -1,0 +1,41 @@
+--- @command serve
+--- @summary Returns a candidate's answer if it may still be served, and counts a semantic hit.
+--- @key base
+--- @arg entryId id The candidate that the decision chose.
+--- @arg nowMs int 0..9e15 Wall time of the caller.
+--- @arg maxAgeMs int 0..9e15 The tightest age limit.
+--- @arg policyVersion int 0..9e15 The policy version that the decision was made under.
+--- @status served gone paused too-old policy-changed
+--- @reply id? text Entry id.
+--- @reply createdMs? int When the answer was generated.
+--- @reply model? text Model of the answer.
+--- @reply promptTokens? int Tokens of the stored usage.
+--- @reply completionTokens? int Tokens of the stored usage.
+--- @reply costMicroUsd? num What the answer cost upstream.
+--- @reply answer? text The stored answer.
+--- @returns The answer, or why it may not be served any more.
+--- @flags allow-oom
+--- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
+--- @include base
+--- @include entry
+--- @include tiers
+local function serve(keys, args)
+  local base, a, M = keys[1], rp.read(ARGS, args), rp.M
+  local head = rp.head(base)
+  if head.paused then return { rp.S.paused } end
+  if head.version ~= a.policyVersion then return { rp.S.policy_changed } end
+  local fields = redis.call('HMGET', base .. ':e:' .. a.entryId, 'm', 'a')
+  local meta = fields[1] and cmsgpack.unpack(fields[1])
+  if not meta or meta[M.stratum] == '' or meta[M.semantic_until] <= a.nowMs then
+    rp.count(base, 'serve_gone')
+    return { rp.S.gone }
+  end
+  if rp.age(meta, a.nowMs) >= a.maxAgeMs then return { rp.S.too_old } end
+
+  rp.count(base, 'semantic_hit')
+  rp.touch(base, a.entryId, head, rp.step(base))
+  return {
+    rp.S.served, a.entryId, meta[M.created], meta[M.model], meta[M.prompt_tokens], meta[M.completion_tokens],
+    string.format('%.17g', meta[M.cost]), fields[2],
+  }
+end

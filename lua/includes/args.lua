@@ -1,0 +1,74 @@
+--- @fragment args
+--- @summary Reads and checks positional arguments after the generated table of a command's header.
+
+-- Errors are for broken callers only; their first word is the code.
+function rp.fail(code, text)
+  error({ err = code .. ' ' .. text })
+end
+
+local readers = {}
+
+-- An identifier: 1 to 200 bytes without control characters (they separate index members).
+function readers.id(value, name)
+  if value == nil or #value == 0 or #value > 200 or string.find(value, '%c') then
+    rp.fail('RP_ERR_ARGUMENT', name .. ' must be 1 to 200 bytes without control characters')
+  end
+  return value
+end
+
+-- As `id`, or empty.
+function readers.name(value, name)
+  if value == '' then return value end
+  return readers.id(value, name)
+end
+
+function readers.text(value, name)
+  if value == nil then rp.fail('RP_ERR_ARGUMENT', name .. ' is missing') end
+  return value
+end
+readers.bytes = readers.text
+
+-- A finite number within its bounds; a NaN fails both comparisons.
+function readers.num(value, name, min, max)
+  local number = tonumber(value)
+  if not number or not (number >= min and number <= max) then
+    rp.fail('RP_ERR_ARGUMENT', string.format('%s must be a number from %.17g to %.17g', name, min, max))
+  end
+  return number
+end
+
+function readers.int(value, name, min, max)
+  local number = readers.num(value, name, min, max)
+  if number ~= math.floor(number) then rp.fail('RP_ERR_ARGUMENT', name .. ' must be whole') end
+  return number
+end
+
+function readers.bool(value, name)
+  if value ~= '0' and value ~= '1' then rp.fail('RP_ERR_ARGUMENT', name .. ' must be 0 or 1') end
+  return value == '1'
+end
+
+function readers.json(value, name)
+  local read, decoded = pcall(cjson.decode, value or '')
+  if not read or type(decoded) ~= 'table' then rp.fail('RP_ERR_ARGUMENT', name .. ' is not JSON') end
+  return decoded
+end
+
+function readers.list(value, name)
+  local list = readers.json(value, name)
+  for i = 1, #list do
+    if type(list[i]) ~= 'string' or #list[i] > 512 then
+      rp.fail('RP_ERR_ARGUMENT', name .. ' must hold texts of at most 512 bytes')
+    end
+  end
+  return list
+end
+
+function rp.read(specs, args)
+  local read = {}
+  for i = 1, #specs do
+    local spec = specs[i]
+    read[spec[1]] = readers[spec[2]](args[i], spec[1], spec[3], spec[4])
+  end
+  return read
+end

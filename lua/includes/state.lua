@@ -1,0 +1,60 @@
+--- @fragment state
+--- @summary Finds the entries that stand for the same state as an offered one.
+--- @include entry
+--- @include vectors
+
+local M = rp.M
+
+-- The quantised index tells an equal vector from itself with a cosine down to .9987 (measured at 384 and 1,152 dimensions).
+local NEAR = 0.998
+
+function rp.check_vector(base, a)
+  if (a.stratum == '') ~= (#a.vector == 0) or #a.vector % 4 ~= 0 then
+    rp.fail('RP_ERR_ARGUMENT', 'a stratum needs a vector of float32, and a vector a stratum')
+  end
+  local bytes = a.stratum ~= '' and rp.vectors_bytes(base, a.stratum)
+  if bytes and bytes ~= #a.vector then
+    rp.fail('RP_ERR_ARGUMENT', 'vector has another size than its stratum')
+  end
+end
+
+-- Entries of the stratum with the same representative: near vector, equal fingerprint, history and turn.
+local function same_representatives(base, a)
+  local found = {}
+  if a.stratum == '' then return found end
+  local size = rp.vectors_size(base, a.stratum)
+  if size == 0 then return found end
+  local near = rp.vectors_nearest(base, a.stratum, a.vector, 4, size)
+  for i = 1, #near, 2 do
+    if 2 * tonumber(near[i + 1]) - 1 >= NEAR then
+      local fields = redis.call('HMGET', base .. ':e:' .. near[i], 'm', 'f')
+      local meta = fields[1] and cmsgpack.unpack(fields[1])
+      if meta and (fields[2] or '') == a.fingerprint and meta[M.history] == a.historyKey
+        and meta[M.first_turn] == (a.firstTurn and 1 or 0) then
+        found[#found + 1] = { id = near[i], meta = meta }
+      end
+    end
+  end
+  return found
+end
+
+-- Id of the entry that has the same state and the same answer (to be refreshed), and the ids that the offered entry
+-- replaces: the one under its exact key and those with an equal vector, whose answer is another.
+function rp.same_state(base, a, answer_hash)
+  local old = {}
+  local id = redis.call('GET', base .. ':x:' .. a.exactKey)
+  local meta = id and rp.meta(base, id)
+  if meta then
+    if meta[M.answer_hash] == answer_hash and meta[M.stratum] == a.stratum and meta[M.vector_hash] == a.vectorHash then
+      return id, old
+    end
+    old[1] = id
+  end
+  for _, other in ipairs(same_representatives(base, a)) do
+    if other.id ~= id then
+      if other.meta[M.answer_hash] == answer_hash then return other.id, old end
+      if other.meta[M.vector_hash] == a.vectorHash then old[#old + 1] = other.id end
+    end
+  end
+  return nil, old
+end
