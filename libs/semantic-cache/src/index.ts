@@ -22,3 +22,4 @@ export * from './request/volatile-spans.js';
 export * from './semantic-cache.js';
 export type { Feedback } from './use-cases/feedback.use-case.js';
 export type { FreshAnswer, StoreOutcome } from './use-cases/store.use-case.js';
+export type { PlainOutcome, PlainRequest } from './use-cases/plain.use-case.js';

@@ -10,7 +10,8 @@ import type { NamespaceAdmin } from './ports/namespace-admin.port.js';
 import type { ChatTurn } from './request/chat-request.js';
 import type { IndexLayout } from './request/chat-state.js';
 import { check } from './use-cases/check.use-case.js';
-import { feedback } from './use-cases/feedback.use-case.js';
+import { type Feedback, feedback } from './use-cases/feedback.use-case.js';
+import { checkPlain, type PlainOutcome, type PlainRequest, storePlain } from './use-cases/plain.use-case.js';
 import { continueConversation, type FreshAnswer, store, type StoreOutcome } from './use-cases/store.use-case.js';
 
 export interface CacheLimits {
@@ -59,9 +60,15 @@ export class SemanticCache {
     return continueConversation(this.deps, context, answer);
   }
 
-  feedback(
-    ...args: Parameters<typeof feedback> extends [unknown, ...infer Rest] ? Rest : never
-  ): ReturnType<typeof feedback> {
-    return feedback(this.deps, ...args);
+  feedback(ns: string, given: Feedback): ReturnType<typeof feedback> {
+    return feedback(this.deps, ns, given);
+  }
+
+  checkPlain(plain: PlainRequest): Promise<PlainOutcome> {
+    return checkPlain(this.deps, plain);
+  }
+
+  storePlain(plain: PlainRequest, answer: string, promptTokens: number, costMicroUsd: number): Promise<void> {
+    return storePlain(this.deps, plain, answer, promptTokens, costMicroUsd);
   }
 }

@@ -41,7 +41,7 @@ export async function check(deps: CacheDependencies, cache: CacheRequest): Promi
     return await new Check(deps, cache, deadline).run();
   } catch (error) {
     const reason = error instanceof DeadlineExceeded ? 'cache-slow' : 'cache-unavailable';
-    deps.telemetry.count('reprise_degraded_total', { mode: reason });
+    deps.telemetry.count('reprise_degraded_total', { mode: reason === 'cache-slow' ? 'deadline' : reason });
     return bypass(reason);
   }
 }
@@ -226,7 +226,7 @@ class Check {
   private embedFailed(reason: string): SemanticOutcome {
     const word = reason === 'too-long' || reason === 'empty' ? reason : `embedder-${reason}`;
     if (reason === 'too-long') this.deps.telemetry.count('reprise_semantic_skipped_total', { reason });
-    else this.deps.telemetry.count('reprise_degraded_total', { mode: 'embedder-unavailable' });
+    else if (reason !== 'empty') this.deps.telemetry.count('reprise_degraded_total', { mode: `embedder-${reason}` });
     return { serve: false, reason: word };
   }
 

@@ -32,7 +32,7 @@ export async function store(deps: CacheDependencies, context: MissContext, fresh
   try {
     const vector = fresh.tier === 'semantic' ? await vectorOf(deps, context) : undefined;
     const reply = await deps.store.admit(cache.ns, newEntry(deps, context, fresh, vector));
-    deps.telemetry.count('reprise_admissions_total', { outcome: reply.outcome });
+    deps.telemetry.count('reprise_admissions_total', { outcome: reply.outcome, reason: reply.reason });
     return reply;
   } catch {
     deps.telemetry.count('reprise_degraded_total', { mode: 'admission-failed' });

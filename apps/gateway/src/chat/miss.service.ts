@@ -1,0 +1,169 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { costMicroUsd, priceOf } from '@reprise/config';
+import type { CacheOutcome } from '@reprise/contracts';
+import { Deadline, type DecisionNotes, type MissContext, type UpstreamReply } from '@reprise/semantic-cache';
+import { type CapturedAnswer, isReadableEncoding, storability } from '@reprise/upstream';
+import { RUNTIME, type Runtime } from '@reprise/nest';
+import { cacheHeaders } from '../http/cache-headers.js';
+import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
+import { type ChatExchange, newIdentity, writeAnswer } from './chat-exchange.js';
+import { follow } from './follower.js';
+import { LeaderFlight } from './leader-flight.js';
+import { relayJson, relayStream } from './relay.js';
+import { StreamSplice } from './stream-splice.js';
+
+/** Answers a miss: one upstream call for equal concurrent requests, passed through while it is captured. */
+@Injectable()
+export class MissService {
+  private readonly services: Runtime;
+  private readonly proxy: ProxyService;
+
+  constructor(@Inject(RUNTIME) services: Runtime, @Inject(ProxyService) proxy: ProxyService) {
+    this.services = services;
+    this.proxy = proxy;
+  }
+
+  async answer(exchange: ChatExchange, context: MissContext, notes: DecisionNotes): Promise<CacheOutcome> {
+    const { config, telemetry } = this.services;
+    const { enabled, leaseMs, maxWaitMs } = config.cache.singleFlight;
+    if (!enabled || !context.share) return this.lead(exchange, context, notes);
+    const identity = newIdentity(this.services.clock.nowMs());
+    const splice = new StreamSplice(identity.id, identity.createdSeconds);
+    const ticket = { key: context.scope.exactKey, owner: exchange.requestId };
+    const untilMs = this.services.clock.nowMs() + maxWaitMs;
+    while (this.services.clock.nowMs() < untilMs && !exchange.client.gone) {
+      const role = await this.acquire(context, ticket, leaseMs);
+      telemetry.count('reprise_flights_total', { role });
+      if (role === 'none') break;
+      if (role === 'leader') {
+        splice.restart();
+        return this.lead(
+          exchange,
+          context,
+          notes,
+          new LeaderFlight(this.services, context.cache.ns, ticket, leaseMs),
+          splice,
+        );
+      }
+      const followed = await follow(this.services, exchange, context, ticket, splice, role === 'done', untilMs);
+      if (followed === 'answered') return 'coalesced';
+      if (followed === 'alone') break;
+      splice.restart();
+    }
+    return this.lead(exchange, context, notes, undefined, splice);
+  }
+
+  private async acquire(context: MissContext, ticket: { key: string; owner: string }, leaseMs: number) {
+    const { clock, config, flights, telemetry } = this.services;
+    try {
+      const deadline = new Deadline(clock, config.limits.addedLatencyMs);
+      return (await deadline.within(flights.acquire(context.cache.ns, ticket, leaseMs, clock.nowMs()))).role;
+    } catch {
+      telemetry.count('reprise_degraded_total', { mode: 'flight-unavailable' });
+      return 'none';
+    }
+  }
+
+  /** Makes the upstream call. `splice` holds what this client got already as a follower. */
+  private async lead(
+    exchange: ChatExchange,
+    context: MissContext,
+    notes: DecisionNotes,
+    flight?: LeaderFlight,
+    splice?: StreamSplice,
+  ): Promise<CacheOutcome> {
+    const call = new AbortController();
+    const onGone = (): void => void this.clientGone(call, flight);
+    exchange.client.signal.addEventListener('abort', onGone, { once: true });
+    if (exchange.client.gone) onGone();
+    try {
+      const reply = await this.services.upstream.send({
+        method: 'POST',
+        path: exchange.path,
+        headers: { ...upstreamHeaders(exchange.headers), 'accept-encoding': 'identity' },
+        body: withUsage(exchange),
+        signal: call.signal,
+      });
+      await this.relay(exchange, context, notes, reply, flight, splice);
+    } catch (error) {
+      await flight?.abandon('upstream-failed');
+      if (exchange.client.gone) return 'miss';
+      if (exchange.client.started) exchange.client.destroy();
+      else throw error;
+    } finally {
+      exchange.client.signal.removeEventListener('abort', onGone);
+    }
+    return 'miss';
+  }
+
+  private async clientGone(call: AbortController, flight: LeaderFlight | undefined): Promise<void> {
+    if (flight !== undefined && (await flight.leave())) return;
+    call.abort();
+  }
+
+  private async relay(
+    exchange: ChatExchange,
+    context: MissContext,
+    notes: DecisionNotes,
+    reply: UpstreamReply,
+    flight: LeaderFlight | undefined,
+    splice: StreamSplice | undefined,
+  ): Promise<void> {
+    const headers = cacheHeaders('miss', exchange.requestId, notes);
+    const type = String(reply.headers['content-type'] ?? '');
+    const stream = type.includes('text/event-stream');
+    if (reply.status !== 200 || !isReadableEncoding(reply.headers) || (!stream && !type.includes('json'))) {
+      await flight?.abandon('not-an-answer');
+      if (exchange.client.started) exchange.client.destroy();
+      else await this.proxy.passThrough(exchange.client, reply, headers);
+      return;
+    }
+    const store = (captured: CapturedAnswer): Promise<string> =>
+      this.store(exchange, context, captured, reply.status, flight);
+    if (stream) await relayStream({ exchange, reply, headers, store, flight, splice });
+    else await relayJson({ exchange, reply, headers, store });
+  }
+
+  /** Stores a complete answer and ends the flight with it; the entry's id, or '' when it was not stored. */
+  private async store(
+    exchange: ChatExchange,
+    context: MissContext,
+    captured: CapturedAnswer,
+    status: number,
+    flight: LeaderFlight | undefined,
+  ): Promise<string> {
+    const { cache, config, telemetry } = this.services;
+    const verdict = storability(captured, status, exchange.request);
+    const message = { ...captured.message };
+    if (!verdict.store) {
+      telemetry.count('reprise_not_storable_total', { reason: verdict.reason });
+      void cache.served(context, message);
+      await flight?.abandon(verdict.reason);
+      return '';
+    }
+    const { prompt_tokens: promptTokens = 0, completion_tokens: completionTokens = 0 } = captured.usage ?? {};
+    const answer = writeAnswer(captured);
+    const stored = await cache.store(context, {
+      answer,
+      message,
+      tier: verdict.tier,
+      model: exchange.request.model,
+      promptTokens,
+      completionTokens,
+      costMicroUsd: costMicroUsd(priceOf(config, exchange.request.model), promptTokens, completionTokens),
+    });
+    const live = stored.outcome === 'stored' || stored.outcome === 'refreshed' ? stored.entryId : '';
+    await flight?.complete(answer, live, config.cache.singleFlight.keepMs);
+    return live;
+  }
+}
+
+/**
+ * The caller's bytes, asking for the usage chunk too when the caller's stream would have none: stored answers then
+ * always carry the provider's own token counts. The bytes are only extended, never rewritten.
+ */
+function withUsage(exchange: ChatExchange): Buffer {
+  if (!exchange.wantsStream || 'stream_options' in exchange.request) return exchange.body;
+  const end = exchange.body.lastIndexOf('}');
+  return Buffer.concat([exchange.body.subarray(0, end), Buffer.from(',"stream_options":{"include_usage":true}}')]);
+}

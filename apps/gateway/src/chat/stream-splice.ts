@@ -1,0 +1,71 @@
+interface Chunk {
+  id?: unknown;
+  created?: unknown;
+  choices?: { delta?: Record<string, unknown>; finish_reason?: unknown }[];
+  [field: string]: unknown;
+}
+
+/**
+ * The chunks that one client has been given, under one id, so that a stream can go on from another leader's answer.
+ * After {@link restart} the new stream must repeat the text already sent; the repetition is swallowed.
+ */
+export class StreamSplice {
+  private sent = '';
+  private skipped = '';
+  private onlyText = true;
+  private any = false;
+
+  constructor(
+    readonly id: string,
+    readonly createdSeconds: number,
+  ) {}
+
+  /** Something has reached the client. */
+  get started(): boolean {
+    return this.any;
+  }
+
+  restart(): void {
+    this.skipped = '';
+  }
+
+  /** The event data for this client, '' when there is nothing to send, undefined when the streams do not agree. */
+  next(data: string): string | undefined {
+    const chunk = JSON.parse(data) as Chunk;
+    const delta = chunk.choices?.[0]?.delta;
+    const catchingUp = this.skipped.length < this.sent.length;
+    const text = typeof delta?.['content'] === 'string' ? delta['content'] : '';
+    const other =
+      delta !== undefined &&
+      Object.entries(delta).some(([name, value]) => name !== 'content' && name !== 'role' && value !== null);
+    if (this.any && catchingUp) {
+      if (!this.onlyText || other) return undefined;
+      return this.catchUp(chunk, delta, text);
+    }
+    if (other) this.onlyText = false;
+    this.sent += text;
+    this.skipped += text;
+    this.any = true;
+    return this.encode(chunk);
+  }
+
+  private catchUp(chunk: Chunk, delta: Record<string, unknown> | undefined, text: string): string | undefined {
+    const due = this.sent.slice(this.skipped.length);
+    if (text === '') return chunk.choices?.[0]?.finish_reason ? undefined : '';
+    if (due.startsWith(text)) {
+      this.skipped += text;
+      return '';
+    }
+    if (!text.startsWith(due) || delta === undefined) return undefined;
+    delta['content'] = text.slice(due.length);
+    this.sent += delta['content'] as string;
+    this.skipped = this.sent;
+    return this.encode(chunk);
+  }
+
+  private encode(chunk: Chunk): string {
+    chunk.id = this.id;
+    chunk.created = this.createdSeconds;
+    return `data: ${JSON.stringify(chunk)}\n\n`;
+  }
+}

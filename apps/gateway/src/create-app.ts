@@ -1,0 +1,41 @@
+import type { LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Log, LogLevel } from '@reprise/kernel';
+import type { Runtime } from '@reprise/nest';
+import { AppModule } from './app.module.js';
+import { RepriseErrorFilter } from './http/errors.js';
+
+/** Nest's own messages in our log. */
+function nestLogger(log: Log): LoggerService {
+  const at =
+    (level: LogLevel) =>
+    (message: unknown, ...rest: unknown[]) =>
+      log.write(level, String(message), { context: rest.at(-1) });
+  return { log: at('debug'), error: at('error'), warn: at('warn'), debug: at('debug'), verbose: at('trace') };
+}
+
+/** The HTTP application; listening is the caller's business. */
+export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
+  const { config, log } = runtime;
+  const adapter = new FastifyAdapter({
+    bodyLimit: config.server.bodyLimitBytes,
+    trustProxy: config.server.trustProxy,
+    logger: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
+  });
+  const fastify = adapter.getInstance();
+  fastify.removeAllContentTypeParsers();
+  // JSON stays bytes: what is proxied must leave as it came. Everything else (uploads) streams through.
+  fastify.addContentTypeParser(/^application\/(.+\+)?json/, { parseAs: 'buffer' }, (_req, body, done) =>
+    done(null, body),
+  );
+  fastify.addContentTypeParser('*', (_req, payload, done) => done(null, payload));
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(runtime), adapter, {
+    bodyParser: false,
+    logger: nestLogger(log),
+  });
+  app.useGlobalFilters(new RepriseErrorFilter(runtime));
+  return app;
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { costMicroUsd, priceOf } from '@reprise/config';
+import { embeddingsRequestSchema } from '@reprise/contracts';
+import { canonicalJson, RepriseError, stableHash } from '@reprise/kernel';
+import { isIllFormed, nestsDeeper, type PlainOutcome, type PlainRequest } from '@reprise/semantic-cache';
+import { isReadableEncoding, stripHopByHop } from '@reprise/upstream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RUNTIME, type Runtime } from '@reprise/nest';
+import { RevocationCheck } from '../http/access.js';
+import { cacheHeaders } from '../http/cache-headers.js';
+import { identifyCaller } from '../http/caller.js';
+import { ClientConnection } from '../http/client-connection.js';
+import { sendError } from '../http/errors.js';
+import { parseJson } from '../http/json-body.js';
+import { type Answered, recordAnswer } from '../http/record-answer.js';
+import { readControls } from '../http/request-controls.js';
+import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
+
+/** Fields that do not change the vectors. */
+const neutral = new Set(['user']);
+
+/** POST /v1/embeddings: exact tier only. Texts are never normalised here: another byte may be another vector. */
+@Controller('v1')
+export class EmbeddingsController {
+  private readonly revocation: RevocationCheck;
+
+  constructor(
+    @Inject(RUNTIME) private readonly services: Runtime,
+    @Inject(ProxyService) private readonly proxy: ProxyService,
+  ) {
+    this.revocation = new RevocationCheck(services);
+  }
+
+  @Post('embeddings')
+  async embed(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const requestId = `req_${randomUUID().replaceAll('-', '')}`;
+    reply.header('x-request-id', requestId);
+    const startedMs = performance.now();
+    try {
+      recordAnswer(this.services, 'embeddings', await this.respond(req, reply, requestId), startedMs);
+    } catch (error) {
+      sendError(reply, error, this.services);
+    }
+  }
+
+  private async respond(req: FastifyRequest, reply: FastifyReply, requestId: string): Promise<Answered> {
+    const { cache, clock, config } = this.services;
+    const caller = identifyCaller(config, req.headers);
+    const json = parseJson(req.body);
+    const live = this.revocation.assertLive(caller.keyHash);
+    const plain = this.plainRequest(req, json, requestId, caller);
+    const malformed: PlainOutcome = { kind: 'bypass', notes: { reason: 'malformed', ignored: [] } };
+    const [checked] = await Promise.all([plain === undefined ? malformed : cache.checkPlain(plain), live]);
+    reply.headers(cacheHeaders(checked.kind, requestId, checked.notes));
+    if (checked.kind === 'hit-exact') {
+      const { entry, notes } = checked;
+      const headers = cacheHeaders('hit-exact', requestId, notes, entry, clock.nowMs());
+      await reply.headers({ ...headers, 'content-type': 'application/json; charset=utf-8' }).send(entry.answer);
+      return { cache: 'hit-exact', notes };
+    }
+    if (checked.kind === 'miss' && plain?.cacheControl.onlyIfCached) throw new RepriseError('RP_ERR_NOT_CACHED');
+    await this.ask(req, reply, requestId, checked, plain);
+    return { cache: checked.kind, notes: checked.notes };
+  }
+
+  private plainRequest(
+    req: FastifyRequest,
+    json: unknown,
+    requestId: string,
+    caller: { ns: string; tenant: string },
+  ): PlainRequest | undefined {
+    const parsed = embeddingsRequestSchema.safeParse(json);
+    if (!parsed.success || nestsDeeper(json, this.services.config.limits.jsonDepth) || isIllFormed(json))
+      return undefined;
+    const fields = Object.fromEntries(Object.entries(json as object).filter(([name]) => !neutral.has(name)));
+    const { cacheControl, askedMode, tags } = readControls(req.headers);
+    return {
+      requestId,
+      ...caller,
+      model: parsed.data.model,
+      exactKey: stableHash(['embeddings', canonicalJson(fields)]),
+      cacheControl,
+      tags,
+      ...(askedMode === undefined ? {} : { askedMode }),
+    };
+  }
+
+  private async ask(
+    req: FastifyRequest,
+    reply: FastifyReply,
+    requestId: string,
+    checked: Exclude<PlainOutcome, { kind: 'hit-exact' }>,
+    plain: PlainRequest | undefined,
+  ): Promise<void> {
+    reply.hijack();
+    const client = new ClientConnection(reply.raw);
+    const headers = cacheHeaders(checked.kind, requestId, checked.notes);
+    const request = { method: 'POST', path: req.url, headers: upstreamHeaders(req.headers), body: req.body as Buffer };
+    if (checked.kind === 'bypass' || plain === undefined) return this.proxy.forward(client, request, headers);
+    const capturing = {
+      ...request,
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      signal: client.signal,
+    };
+    const upstream = await this.services.upstream.send(capturing);
+    const json = String(upstream.headers['content-type'] ?? '').includes('json');
+    if (upstream.status !== 200 || !json || !isReadableEncoding(upstream.headers)) {
+      return this.proxy.passThrough(client, upstream, headers);
+    }
+    const pieces: Buffer[] = [];
+    for await (const piece of upstream.body as AsyncIterable<Buffer>) pieces.push(piece);
+    const body = Buffer.concat(pieces);
+    if (checked.write) await this.store(plain, body);
+    client.start(200, { ...stripHopByHop(upstream.headers), ...headers, 'content-length': body.length });
+    client.end(body);
+  }
+
+  private async store(plain: PlainRequest, body: Buffer): Promise<void> {
+    const { cache, config } = this.services;
+    const text = body.toString('utf8');
+    const tokens = embeddingTokens(text);
+    if (tokens === undefined) return;
+    await cache.storePlain(plain, text, tokens, costMicroUsd(priceOf(config, plain.model), tokens, 0));
+  }
+}
+
+/** Prompt tokens of a whole embeddings answer; undefined when it is not one. */
+function embeddingTokens(text: string): number | undefined {
+  try {
+    const answer = JSON.parse(text) as { data?: unknown[]; error?: unknown; usage?: { prompt_tokens?: unknown } };
+    if (answer.error !== undefined || !Array.isArray(answer.data) || answer.data.length === 0) return undefined;
+    return typeof answer.usage?.prompt_tokens === 'number' ? answer.usage.prompt_tokens : 0;
+  } catch {
+    return undefined;
+  }
+}

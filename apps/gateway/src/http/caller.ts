@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type AppConfig, sharingOf, tenantOfKey } from '@reprise/config';
+import { requestHeaders } from '@reprise/contracts';
+import { RepriseError, stableHash } from '@reprise/kernel';
+
+/** Who calls, and which namespace the call lives in. */
+export interface Caller {
+  readonly tenant: string;
+  /** sha256 (hex) of the presented key; of the empty string when none was presented. */
+  readonly keyHash: string;
+  readonly ns: string;
+}
+
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function presentedKey(headers: IncomingHttpHeaders): string {
+  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
+  const azure = headers['api-key'];
+  return bearer ?? (typeof azure === 'string' ? azure : '');
+}
+
+/** A sub-space's name: plain names as given, anything else as a hash, so that no header can leave its tenant. */
+function subspace(header: string | string[] | undefined): string {
+  if (header === undefined || header === '') return '';
+  const name = Array.isArray(header) ? header.join(',') : header;
+  return plainName.test(name) && !name.startsWith('h-') ? `:${name}` : `:h-${stableHash([name], 24)}`;
+}
+
+/**
+ * The caller of a request (architecture.md §1.2). Throws RP_ERR_UNAUTHENTICATED when keys are listed and this is none
+ * of them. With none listed, every key is a tenant of its own, and callers without a key share one.
+ */
+export function identifyCaller(config: AppConfig, headers: IncomingHttpHeaders): Caller {
+  const key = presentedKey(headers);
+  const keyHash = sha256Hex(key);
+  const listed = tenantOfKey(config, keyHash);
+  if (config.auth.tenants.length > 0 && listed === undefined) throw new RepriseError('RP_ERR_UNAUTHENTICATED');
+  const tenant = listed?.name ?? (key === '' ? 'anonymous' : `k-${keyHash.slice(0, 16)}`);
+  return {
+    tenant,
+    keyHash,
+    ns: spaceOf(config, tenant, keyHash, listed !== undefined) + subspace(headers[requestHeaders.namespace]),
+  };
+}
+
+function spaceOf(config: AppConfig, tenant: string, keyHash: string, listed: boolean): string {
+  switch (sharingOf(config, tenant)) {
+    case 'global':
+      return 'global';
+    case 'tenant':
+      return tenant;
+    case 'key':
+      return listed ? `${tenant}.${keyHash.slice(0, 12)}` : tenant;
+  }
+}

@@ -1,0 +1,161 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  type AppConfig,
+  effectivePolicy,
+  type NamespacePolicy,
+  parseNamespacePolicy,
+  policyForRoute,
+  upstreamKind,
+} from '@reprise/config';
+import { createTransformersEmbedder, createUnavailableEmbedder } from '@reprise/embeddings';
+import type { Clock, Log, Telemetry } from '@reprise/kernel';
+import { createLog, createTelemetry } from '@reprise/observability';
+import { createJobProducer } from '@reprise/queues';
+import { createRedisStore } from '@reprise/redis-store';
+import {
+  defaultLayout,
+  type Embedder,
+  PolicyCache,
+  type PolicyRules,
+  SemanticCache,
+  type UpstreamModel,
+} from '@reprise/semantic-cache';
+import { createDemoUpstream, createOpenAiUpstream } from '@reprise/upstream';
+import type { Runtime } from './runtime.js';
+
+export const version = '0.1.0';
+
+/** How long the inputs of a decision can be asked for. */
+const decisionKeepMs = 60 * 60 * 1000;
+/** Newest messages of a history that are embedded; older ones weigh less than .75^32. */
+const historyMessages = 32;
+
+const clock: Clock = { nowMs: () => Date.now() };
+
+/** Binds every port to its adapter. Never throws for a Redis or a model that is away: the process starts degraded. */
+export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker'): Promise<Runtime> {
+  const { log, flush } = createLog({
+    level: config.log.level,
+    name,
+    ...(config.log.pretty === undefined ? {} : { pretty: config.log.pretty }),
+  });
+  const metrics = createTelemetry({ version, processMetrics: config.telemetry.processMetrics });
+  const { telemetry } = metrics;
+  const store = createRedisStore({
+    ...(config.redis.cluster === undefined ? { url: config.redis.url } : { cluster: config.redis.cluster }),
+    form: config.redis.form,
+    commandTimeoutMs: config.redis.commandTimeoutMs,
+    log,
+    telemetry,
+  });
+  await store.connect();
+  const embedder =
+    name === 'gateway' ? await openEmbedder(config, log, telemetry) : createUnavailableEmbedder('not used by workers');
+  const upstream = openUpstream(config);
+  const jobs = createJobProducer({ url: config.redis.url, prefix: config.queues.prefix, telemetry });
+  const secret = randomBytes(16).toString('hex');
+  const policies = new PolicyCache(policyRules(config));
+  const cache = new SemanticCache({
+    store: store.entries,
+    conversations: store.conversations,
+    decisions: store.decisions,
+    admin: store.admin,
+    embedder,
+    jobs,
+    policies,
+    clock,
+    telemetry,
+    limits: {
+      addedLatencyMs: config.limits.addedLatencyMs,
+      jsonDepth: config.limits.jsonDepth,
+      maxMessages: config.limits.maxMessages,
+      semanticMaxChars: config.limits.semanticMaxChars,
+      historyMessages,
+      decisionKeepMs,
+    },
+    layout: defaultLayout,
+    newId: () => `e_${randomUUID().replaceAll('-', '')}`,
+    seed: (ns, requestId) => seedOf(secret, ns, requestId),
+  });
+  return {
+    config,
+    clock,
+    log,
+    telemetry,
+    ...store,
+    embedder,
+    upstream,
+    jobs,
+    cache,
+    degraded: () => [
+      ...(store.healthy() ? [] : ['cache-unavailable']),
+      ...(name === 'worker' || embedder.healthy() ? [] : ['embedder-unavailable']),
+    ],
+    metricsText: () => metrics.render(),
+    close: async () => {
+      await jobs.close();
+      await upstream.close();
+      if ('close' in embedder && typeof embedder.close === 'function') await (embedder.close as () => Promise<void>)();
+      await store.close();
+      flush();
+    },
+  };
+}
+
+/** 31 bits of hash(secret, ns, request id): a retry of the same request draws the same victim. */
+function seedOf(secret: string, ns: string, requestId: string): number {
+  return createHash('sha256').update(`${secret}\0${ns}\0${requestId}`).digest().readUInt32BE(0) >>> 1;
+}
+
+async function openEmbedder(config: AppConfig, log: Log, telemetry: Telemetry): Promise<Embedder> {
+  try {
+    return await createTransformersEmbedder({
+      modelDir: config.embedding.modelDir ?? '.cache/model',
+      dtype: config.embedding.dtype,
+      ...(config.embedding.threads === undefined ? {} : { threads: config.embedding.threads }),
+      queueLimit: config.embedding.queueLimit,
+      timeoutMs: config.embedding.timeoutMs,
+      cacheEntries: config.embedding.cacheEntries,
+      maxChars: config.embedding.maxChars,
+      hang: config.embedding.hang,
+      log,
+      telemetry,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.write('warn', 'no embedding model: exact tier only', { reason });
+    return createUnavailableEmbedder(reason);
+  }
+}
+
+function openUpstream(config: AppConfig): UpstreamModel {
+  const { upstream } = config;
+  if (upstreamKind(config) === 'demo') return createDemoUpstream({ latency: upstream.demo });
+  return createOpenAiUpstream({
+    baseUrl: upstream.baseUrl ?? 'https://api.openai.com/v1',
+    ...(upstream.apiKey === undefined ? {} : { apiKey: upstream.apiKey }),
+    connectTimeoutMs: upstream.connectTimeoutMs,
+    headersTimeoutMs: upstream.headersTimeoutMs,
+    bodyTimeoutMs: upstream.bodyTimeoutMs,
+    retry: { connectAttempts: upstream.retries },
+  });
+}
+
+/** The configuration's policies, each tenant's made once. */
+function policyRules(config: AppConfig): PolicyRules {
+  const made = new Map<string, NamespacePolicy>();
+  const rules: PolicyRules<NamespacePolicy> = {
+    base: (tenant) => {
+      const listed = config.auth.tenants.some(({ name }) => name === tenant) ? tenant : '';
+      const known = made.get(listed) ?? effectivePolicy(config, listed);
+      made.set(listed, known);
+      return known;
+    },
+    merge: (stored, base) => {
+      const parsed = parseNamespacePolicy(stored, base);
+      return parsed.ok ? parsed.value : undefined;
+    },
+    route: (policy, model) => policyForRoute(policy, { path: '/v1/chat/completions', model }),
+  };
+  return rules as unknown as PolicyRules;
+}

@@ -1,0 +1,3 @@
+export { createRuntime, version } from './create-runtime.js';
+export { RUNTIME, type Runtime } from './runtime.js';
+export { RuntimeModule } from './runtime.module.js';

@@ -1,0 +1,41 @@
+import type { AppConfig } from '@reprise/config';
+import type { Clock, Log, Telemetry } from '@reprise/kernel';
+import type {
+  AccessStore,
+  ConversationStore,
+  DecisionLog,
+  Embedder,
+  EntryStore,
+  FlightStore,
+  JobProducer,
+  NamespaceAdmin,
+  SemanticCache,
+  UpstreamModel,
+} from '@reprise/semantic-cache';
+
+/** The ports of one process with the adapters that the configuration chose. */
+export interface Runtime {
+  readonly config: AppConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  readonly entries: EntryStore;
+  readonly flights: FlightStore;
+  readonly conversations: ConversationStore;
+  readonly decisions: DecisionLog;
+  readonly access: AccessStore;
+  readonly admin: NamespaceAdmin;
+  readonly embedder: Embedder;
+  readonly upstream: UpstreamModel;
+  readonly jobs: JobProducer;
+  readonly cache: SemanticCache;
+  /** Names of the degraded modes in force now. */
+  readonly degraded: () => readonly string[];
+  /** The exposition for /metrics. */
+  readonly metricsText: () => Promise<string>;
+  /** Ends connections and threads; what is under way is finished by the caller first. */
+  readonly close: () => Promise<void>;
+}
+
+/** Injection token of the {@link Runtime}. */
+export const RUNTIME = Symbol('Runtime');
