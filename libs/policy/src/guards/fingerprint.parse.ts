@@ -1,41 +1,53 @@
+import { reduceText } from './analyse/tokenise.js';
 import { GUARD_VERSION, MAX_ANALYSED_LENGTH } from './guard.version.js';
 import type { GuardFingerprint } from './guard.types.js';
-import { isEnglish } from './languages/en/detect.js';
+import { detectLanguage } from './languages/detect.js';
+import { languagePack } from './languages/registry.js';
 import { equalKey } from './text/equal-key.js';
 import { hashText } from './text/hash.js';
 import { findNames } from './text/names.js';
 import { unifyCharacters, unifyLineEnds } from './text/normalize.js';
 import { cutExactSpans } from './text/spans.js';
 import type { ExactSpans } from './text/spans.js';
+import { findSymbols } from './text/symbols.js';
 
-const WORD = /[\p{L}\p{N}_]+(?:[.'&+#,:][\p{L}\p{N}_]+)*[+#]*|[+*/=<>^%~|\\$€£°]/gu;
+const NOTHING_REDUCED = { types: [], subject: 'gen', person: '?', tokens: [] };
 
-function codeHash(spans: ExactSpans, rest: string): string {
-  const symbols = (rest.match(/[+*/=<>^%~|\\$€£°]/g) ?? []).sort();
-  const parts = [spans.code, spans.urls, spans.quotes, spans.factorials, symbols];
+/** Exactly compared spans as one hash; `''` when there are none. */
+function codeHash(spans: ExactSpans, symbols: readonly string[]): string {
+  const quotes = spans.quotes.map((quote) =>
+    quote
+      .replace(/[^\p{L}\p{N}_]+/gu, ' ')
+      .trim()
+      .toLowerCase(),
+  );
+  const parts = [spans.code, spans.urls, quotes, spans.factorials, symbols];
   return parts.every((part) => part.length === 0) ? '' : hashText(JSON.stringify(parts));
 }
 
-/** Parses a text into its fingerprint; never throws. Texts over {@link MAX_ANALYSED_LENGTH} can only be served as `equal`. */
+/** Parses a text into its fingerprint; never throws. A text over {@link MAX_ANALYSED_LENGTH} can only be served as `equal`. */
 export function parseFingerprint(text: string): GuardFingerprint {
   const unified = unifyCharacters(unifyLineEnds(text));
   const spans = cutExactSpans(unified);
   const key = equalKey(text, spans);
   const tooLong = text.length > MAX_ANALYSED_LENGTH;
-  const analysed = !tooLong && isEnglish(spans.rest);
+  const language = tooLong ? 'und' : detectLanguage(spans.rest);
+  const pack = languagePack(language);
+  const reduced = pack === undefined ? NOTHING_REDUCED : reduceText(spans.rest, pack);
+  const symbols = tooLong ? [] : findSymbols(spans.rest, reduced.tokens);
   return {
     v: GUARD_VERSION,
     equal: key === '' ? '' : hashText(key),
-    language: analysed ? 'en' : 'und',
+    language,
     tooLong,
-    code: codeHash(spans, spans.rest),
+    code: codeHash(spans, symbols),
     formats: [],
     cased: [],
-    names: analysed ? findNames(spans.rest) : [],
-    types: [],
-    subject: '',
-    person: '',
-    tokens: analysed ? (spans.rest.toLowerCase().match(WORD) ?? []) : [],
+    names: pack === undefined ? [] : findNames(spans.rest),
+    types: reduced.types,
+    subject: reduced.subject,
+    person: reduced.person,
+    tokens: reduced.tokens,
     timeDependent: false,
     personal: false,
     missingReferent: false,

@@ -1,4 +1,5 @@
-export { compareFingerprints, hardGuards } from './compare/compare.js';
+export { compareFingerprints } from './compare/compare.js';
+export { hardGuards } from './compare/hard-guards.js';
 export { isPersonal } from './classify/personal.js';
 export { isReferring } from './classify/referring.js';
 export { isTimeDependent } from './classify/time-dependent.js';

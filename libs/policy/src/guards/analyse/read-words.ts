@@ -1,0 +1,169 @@
+import type { LanguagePack, WordEntry } from '../languages/language.types.js';
+import { SENTENCE_END } from './read-numbers.js';
+import type { ContentWord, PlacedPronoun } from './analysis.types.js';
+
+const CONTRACTION_RESTS = new Set(['s', 'd', 'm', 't']);
+
+/** What {@link readWords} collects, in reading order. */
+export interface WordReading {
+  readonly content: ContentWord[];
+  readonly negations: string[];
+  readonly prepositions: string[];
+  readonly pronouns: string[];
+  readonly persons: string[];
+  readonly possessives: string[];
+  readonly places: PlacedPronoun[];
+  readonly tenses: string[];
+  readonly modals: string[];
+}
+
+/** Where in the sentence the reader stands. */
+interface Cursor {
+  marker: string;
+  segment: number;
+  negation: string;
+  articleForm: string;
+}
+
+type Handler = (reading: WordReading, cursor: Cursor, entry: WordEntry, word: string, context: Context) => void;
+
+interface Context {
+  readonly pack: LanguagePack;
+  readonly converts: boolean;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Canonical form of a content word. */
+function canonical(pack: LanguagePack, word: string): string {
+  if (word.startsWith('#')) return word;
+  const month = pack.lexicon.numbers.months.get(word);
+  if (month !== undefined) return month;
+  const lemma = pack.lemma(word);
+  return pack.lexicon.best.has(lemma) ? 'good' : lemma;
+}
+
+function addContent(reading: WordReading, cursor: Cursor, token: string, pack: LanguagePack): void {
+  const possessive = token.endsWith("'s");
+  const raw = possessive ? token.slice(0, -2) : token;
+  const word = canonical(pack, raw);
+  if (word === '' || CONTRACTION_RESTS.has(word)) return;
+  const marker = possessive ? 'of' : cursor.marker;
+  const last = reading.content[reading.content.length - 1];
+  reading.content.push({
+    word,
+    raw,
+    stem: pack.stem(word),
+    marker,
+    first: last === undefined || last.marker !== marker,
+    negation: cursor.negation,
+    segment: cursor.segment,
+    possessive,
+    counted: word.startsWith('#') || pack.lexicon.counted.has(word),
+    articleForm: cursor.articleForm,
+  });
+  cursor.negation = '';
+  cursor.articleForm = '';
+}
+
+function addPronoun(reading: WordReading, entry: WordEntry, word: string): void {
+  reading.places.push({ form: word, after: reading.content.length });
+  reading.pronouns.push(entry.value);
+}
+
+const ignore: Handler = () => undefined;
+
+const HANDLERS: Readonly<Record<WordEntry['kind'], Handler>> = {
+  filler: ignore,
+  present: ignore,
+  negation: (reading, cursor, entry, word) => {
+    reading.negations.push(entry.value);
+    cursor.negation = word;
+  },
+  article: (_, cursor, entry) => {
+    cursor.articleForm = entry.value === '_' ? '' : entry.value;
+  },
+  of: (_, cursor) => {
+    cursor.marker = 'of';
+  },
+  into: (reading, cursor, _, word, { converts }) => {
+    if (converts) cursor.marker = 'to';
+    else {
+      reading.prepositions.push(word);
+      cursor.marker = word;
+    }
+  },
+  'hard-preposition': (reading, cursor, _, word) => {
+    reading.prepositions.push(word);
+    cursor.marker = word;
+  },
+  'soft-preposition': (_reading, cursor, _entry, word) => {
+    cursor.marker = word;
+  },
+  person: (reading, _, entry, word) => {
+    reading.places.push({ form: entry.place ?? word, after: reading.content.length });
+    reading.persons.push(entry.value);
+  },
+  reflexive: (reading) => {
+    reading.pronouns.push('self');
+  },
+  indefinite: (reading) => {
+    reading.pronouns.push('someone');
+  },
+  possessive: (reading, _, entry) => {
+    reading.possessives.push(entry.value);
+  },
+  'demonstrative-that': (reading, _, entry, word, { pack, before, after }) => {
+    const { beforeThat, afterThat } = pack.lexicon;
+    if (after === SENTENCE_END || afterThat.has(after) || beforeThat.has(before)) addPronoun(reading, entry, word);
+  },
+  pronoun: (reading, _, entry, word) => addPronoun(reading, entry, word),
+  past: (reading, _, entry) => {
+    reading.tenses.push(entry.value);
+  },
+  future: (reading, _, entry) => {
+    reading.tenses.push(entry.value);
+  },
+  modal: (reading, _, entry) => {
+    reading.modals.push(entry.value);
+  },
+};
+
+const OPENS_SEGMENT = new Set<WordEntry['kind']>(['of', 'into', 'hard-preposition', 'soft-preposition']);
+
+/** Whether a word starts a new segment: prepositions, conjunctions, and negations that are prepositions ("without"). */
+function opensSegment(pack: LanguagePack, entry: WordEntry, word: string): boolean {
+  if (OPENS_SEGMENT.has(entry.kind)) return true;
+  const { hardPrepositions, conjunctions } = pack.lexicon;
+  return entry.kind === 'negation' && (hardPrepositions.has(word) || conjunctions.has(word));
+}
+
+/** Sorts the words of a reduced text by what they do. */
+export function readWordRoles(tokens: readonly string[], pack: LanguagePack): WordReading {
+  const reading: WordReading = {
+    content: [],
+    negations: [],
+    prepositions: [],
+    pronouns: [],
+    persons: [],
+    possessives: [],
+    places: [],
+    tenses: [],
+    modals: [],
+  };
+  const cursor: Cursor = { marker: '', segment: 0, negation: '', articleForm: '' };
+  const converts = tokens.some((token) => pack.lexicon.conversionVerbs.has(token));
+  tokens.forEach((token, index) => {
+    if (token === SENTENCE_END) {
+      cursor.marker = '';
+      cursor.segment++;
+      return;
+    }
+    const entry = pack.lexicon.entries.get(token);
+    if (entry === undefined) return addContent(reading, cursor, token, pack);
+    if (opensSegment(pack, entry, token)) cursor.segment++;
+    const context = { pack, converts, before: tokens[index - 1] ?? '', after: tokens[index + 1] ?? SENTENCE_END };
+    HANDLERS[entry.kind](reading, cursor, entry, token, context);
+  });
+  return reading;
+}

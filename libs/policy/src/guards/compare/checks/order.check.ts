@@ -1,0 +1,135 @@
+import type { Analysis, ContentWord } from '../../analyse/analysis.types.js';
+import type { Pair } from '../pair.js';
+import { areRequests, asksHow, eitherIs } from '../pair.js';
+import { isSymmetric } from './alignment.checks.js';
+
+const UNMARKED = new Set(['', 'and', 'or', 'but']);
+const BETWEEN = new Set(['between', 'and', 'vs', 'or']);
+
+/** Name of a content word that aligned words of both texts share. */
+type Namer = (index: number) => string;
+
+/** A run of words under one marker. */
+interface Segment {
+  readonly marker: string;
+  readonly segment: number;
+  readonly possessive: boolean;
+  /** Last word before it. */
+  readonly head: string;
+  readonly words: string[];
+  /** How many words for "best" it holds: they may move. */
+  best: number;
+}
+
+/** What may not differ once harmless moves are allowed. */
+interface Layout {
+  /** Words outside prepositional phrases, in order. */
+  readonly core: string;
+  readonly best: number;
+  /** Prepositional phrases, sorted: as they are, and without the heads of `of`. */
+  readonly phrases: string;
+  readonly phrasesWithoutHeads: string;
+}
+
+function segmentsOf(text: Analysis, name: Namer): Segment[] {
+  const symmetric = isSymmetric(text);
+  const movesBest = text.types.includes('WHAT');
+  const segments: Segment[] = [];
+  let head = '';
+  text.content.forEach((word, index) => {
+    const marker = symmetric && BETWEEN.has(word.marker) ? '&' : word.marker;
+    const label = name(index);
+    let current = segments[segments.length - 1];
+    if (current?.segment !== word.segment || current.possessive !== word.possessive) {
+      current = { marker, segment: word.segment, possessive: word.possessive, head, words: [], best: 0 };
+      segments.push(current);
+    }
+    if (movesBest && word.word === 'good') current.best++;
+    else current.words.push(label);
+    head = label;
+  });
+  return segments;
+}
+
+function layoutOf(text: Analysis, name: Namer): Layout {
+  const segments = segmentsOf(text, name);
+  const core = segments.filter(({ marker, words, best }) => UNMARKED.has(marker) && (words.length > 0 || best > 0));
+  const phrases = segments.filter(({ marker }) => !UNMARKED.has(marker));
+  const row = ({ marker, words, best }: Segment): string => [marker, best, ...words].join(' ');
+  const headed = (segment: Segment): string =>
+    `${row(segment)} < ${segment.marker === 'of' && !segment.possessive ? segment.head : ''}`;
+  return {
+    core: core.flatMap(({ marker, words }) => (marker === '' ? words : [marker, ...words])).join(' '),
+    best: core.reduce((sum, { best }) => sum + best, 0),
+    phrases: phrases.map(headed).sort().join('\n'),
+    phrasesWithoutHeads: phrases.map(row).sort().join('\n'),
+  };
+}
+
+function hasPossessive({ content }: Analysis): boolean {
+  return content.some(({ possessive }) => possessive);
+}
+
+/** "France's capital" = "capital of France"; prepositional phrases may move, words outside them may not. */
+function layoutsAgree({ a, b }: Pair, nameA: Namer, nameB: Namer): boolean {
+  const left = layoutOf(a, nameA);
+  const right = layoutOf(b, nameB);
+  if (left.core !== right.core || left.best !== right.best) return false;
+  if (left.phrases === right.phrases) return true;
+  return hasPossessive(a) !== hasPossessive(b) && left.phrasesWithoutHeads === right.phrasesWithoutHeads;
+}
+
+/** "colleges for merchant navy" = "merchant navy colleges": one phrase with `for` stands before its head, and the other text has no `for`. */
+function isFronted(from: Analysis, to: Analysis, nameFrom: Namer, nameTo: Namer): boolean {
+  if (to.content.some(({ marker }) => marker === 'for')) return false;
+  const named = (text: Analysis, name: Namer): { word: ContentWord; label: string }[] =>
+    text.content.map((word, index) => ({ word, label: name(index) })).filter(({ word }) => word.word !== 'good');
+  const source = named(from, nameFrom);
+  const target = named(to, nameTo).map(({ label }) => label);
+  for (let start = 1; start < source.length; start++) {
+    if (source[start]?.word.marker !== 'for' || source[start - 1]?.word.marker === 'for') continue;
+    let end = start;
+    while (source[end]?.word.marker === 'for') end++;
+    const labels = source.map(({ label }) => label);
+    const moved = [...labels.slice(0, start - 1), ...labels.slice(start, end), labels[start - 1], ...labels.slice(end)];
+    if (moved.length === target.length && moved.every((label, index) => label === target[index])) return true;
+  }
+  return false;
+}
+
+function keepsOrder({ alignment }: Pair): boolean {
+  return alignment.pairs.every(({ b }, index, pairs) => index === 0 || b > (pairs[index - 1]?.b ?? -1));
+}
+
+/** Next to a negation or a comparison, and across sentences of a non-request, nothing moves. */
+function mayMove(pair: Pair): boolean {
+  const { a, b } = pair;
+  if (a.negations.length > 0 || b.negations.length > 0) return false;
+  const { orderSensitive } = a.pack.lexicon;
+  if ([...a.prepositions, ...b.prepositions].some((word) => orderSensitive.has(word))) return false;
+  return areRequests(pair) || (a.types.length < 2 && b.types.length < 2);
+}
+
+/** Pronouns stand at the same places among equally ordered words ("who should I call" / "who should call me"). */
+export function pronounsStandAlike(pair: Pair): boolean {
+  const { a, b, alignment } = pair;
+  if (asksHow(pair) || eitherIs(pair, 'REQ', 'WANT')) return true;
+  if (a.content.length !== b.content.length || a.places.length !== b.places.length) return true;
+  if (!alignment.toB.every((j, i) => j === i)) return true;
+  return a.places.every(({ after }, index) => after === b.places[index]?.after);
+}
+
+/** Aligned words stand in the same order, or differ by moves that change nothing. */
+export function ordersAgree(pair: Pair): boolean {
+  if (!pronounsStandAlike(pair)) return false;
+  if (keepsOrder(pair)) return true;
+  if (!mayMove(pair)) return false;
+  const partners = new Map(pair.alignment.pairs.map(({ a, b }) => [a, b]));
+  const nameA: Namer = (index) => String(partners.get(index) ?? `a${index}`);
+  const nameB: Namer = (index) => String(index);
+  return (
+    layoutsAgree(pair, nameA, nameB) ||
+    isFronted(pair.a, pair.b, nameA, nameB) ||
+    isFronted(pair.b, pair.a, nameB, nameA)
+  );
+}

@@ -1,0 +1,107 @@
+import type { Analysis, ContentWord } from '../analyse/analysis.types.js';
+import type { GuardExtraWords, GuardFingerprint } from '../guard.types.js';
+import { indexSynonyms } from '../languages/lexicon.js';
+import { alignWords } from './align.js';
+import type { Alignment } from './align.js';
+
+/** Word lists in force for a pair: the language's and the operator's. */
+export interface PairLists {
+  isHard(word: string): boolean;
+  isDroppable(word: string): boolean;
+  areSynonyms(a: ContentWord, b: ContentWord): boolean;
+}
+
+/** Two analysed texts of one language, and what the checks share. */
+export interface Pair {
+  readonly a: Analysis;
+  readonly b: Analysis;
+  readonly fingerprints: readonly [GuardFingerprint, GuardFingerprint];
+  readonly lists: PairLists;
+  readonly alignment: Alignment;
+}
+
+interface ExtraLists {
+  readonly hard: ReadonlySet<string>;
+  readonly droppable: ReadonlySet<string>;
+  readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const NO_EXTRAS: ExtraLists = { hard: new Set(), droppable: new Set(), synonyms: new Map() };
+const extras = new WeakMap<GuardExtraWords, ExtraLists>();
+
+function indexExtras(words: GuardExtraWords | undefined): ExtraLists {
+  if (words === undefined) return NO_EXTRAS;
+  const known = extras.get(words);
+  if (known !== undefined) return known;
+  const lists = {
+    hard: new Set(words.hard),
+    droppable: new Set(words.droppable),
+    synonyms: indexSynonyms(words.synonyms ?? []),
+  };
+  extras.set(words, lists);
+  return lists;
+}
+
+function listsOf(a: Analysis, words: GuardExtraWords | undefined): PairLists {
+  const { lexicon } = a.pack;
+  const extra = indexExtras(words);
+  const related = (x: string, y: string): boolean =>
+    lexicon.synonyms.get(x)?.has(y) === true || extra.synonyms.get(x)?.has(y) === true;
+  return {
+    isHard: (word) => lexicon.hard.has(word) || extra.hard.has(word),
+    isDroppable: (word) => lexicon.droppable.has(word) || extra.droppable.has(word),
+    areSynonyms: (x, y) => related(x.word, y.word) || related(x.stem, y.stem),
+  };
+}
+
+/** Puts two analyses of one language side by side. */
+export function pairUp(
+  fingerprints: readonly [GuardFingerprint, GuardFingerprint],
+  analyses: readonly [Analysis, Analysis],
+  words: GuardExtraWords | undefined,
+): Pair {
+  const [a, b] = analyses;
+  const lists = listsOf(a, words);
+  let alignment: Alignment | undefined;
+  return {
+    a,
+    b,
+    fingerprints,
+    lists,
+    get alignment() {
+      return (alignment ??= alignWords(a, b, lists));
+    },
+  };
+}
+
+/** Whether the types are all requests and at least one says so. */
+export function areRequests({ a, b }: Pair): boolean {
+  const types = [a.type, b.type];
+  return types.every((type) => REQUEST_TYPES.has(type)) && types.some((type) => type !== 'NONE');
+}
+
+/** Whether a sentence of either text asks "how", in any form. */
+export function asksHow({ a, b }: Pair): boolean {
+  return [a, b].some(({ types }) => types.some((type) => type.startsWith('HOW')));
+}
+
+/** Whether either text is of this one type. */
+export function eitherIs({ a, b }: Pair, ...types: readonly string[]): boolean {
+  return types.includes(a.type) || types.includes(b.type);
+}
+
+const REQUEST_TYPES = new Set(['REQ', 'WANT', 'NONE']);
+
+/** Multiset equality. */
+export function sameMultiset(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  if (a.length === 0) return true;
+  const left = [...a].sort();
+  const right = [...b].sort();
+  return left.every((value, index) => value === right[index]);
+}
+
+/** Set equality. */
+export function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.every((value) => b.includes(value)) && b.every((value) => a.includes(value));
+}

@@ -1,0 +1,27 @@
+import type { LanguagePack } from '../language.types.js';
+import { buildLexicon } from '../lexicon.js';
+import { validateLexicon } from '../lexicon.validate.js';
+import { readWordSet } from '../word-list.js';
+import aliases from './aliases.json' with { type: 'json' };
+import hardWords from './hard-words.json' with { type: 'json' };
+import { englishMorphology } from './morphology.js';
+import numbers from './numbers.json' with { type: 'json' };
+import { prepareEnglish } from './prepare.js';
+import { readEnglishSentence } from './sentence.js';
+import synonyms from './synonyms.json' with { type: 'json' };
+import words from './words.json' with { type: 'json' };
+
+const data = { words, numbers, aliases: aliases.aliases, synonyms: synonyms.groups, hard: hardWords.words };
+const lexicon = buildLexicon(validateLexicon('en', data));
+const morphology = englishMorphology(lexicon.aliases, readWordSet(words.irregularS), readWordSet(words.pluralIes));
+
+/** English. */
+export const english: LanguagePack = {
+  code: 'en',
+  lexicon,
+  prepare: prepareEnglish,
+  readSentence: readEnglishSentence,
+  lemma: morphology.lemma,
+  stem: morphology.stem,
+  tenseDiffers: (a, b) => a.endsWith('ed') !== b.endsWith('ed'),
+};

@@ -1,0 +1,20 @@
+import contractionData from './contractions.json' with { type: 'json' };
+
+const contractions = contractionData.contractions.map(({ match, put }) => ({ pattern: new RegExp(match, 'gi'), put }));
+/** A capital "A" at the end of a sentence is the letter ("vitamin A"). */
+const LETTER_A = /(?<=[a-z0-9,] )A(?=[?!.,)]*$|[?!.,)]+\s)/g;
+
+/** Lower-cased English on one line: contractions expanded, brackets and quotes cut, compounds split at hyphens and slashes. */
+export function prepareEnglish(text: string): string {
+  let expanded = text;
+  for (const { pattern, put } of contractions) expanded = expanded.replace(pattern, put);
+  return expanded
+    .replace(LETTER_A, 'capitala')
+    .toLowerCase()
+    .replace(/["()[\]{}¿¡]/g, ' ')
+    .replace(/(?<=[\p{L}\p{N}_])-(?=[\p{L}\p{N}_])/gu, ' ')
+    .replace(/(?<=[a-z])\/(?=[a-z])/g, ' ')
+    .replace(/(?<=[\p{L}\p{N}]) & (?=[\p{L}\p{N}])/gu, ' and ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

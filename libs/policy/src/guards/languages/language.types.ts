@@ -1,0 +1,120 @@
+/** What a word does in a sentence, as far as the rule cares. */
+export type WordKind =
+  | 'filler'
+  | 'negation'
+  | 'article'
+  | 'of'
+  | 'into'
+  | 'hard-preposition'
+  | 'soft-preposition'
+  | 'person'
+  | 'reflexive'
+  | 'indefinite'
+  | 'possessive'
+  | 'demonstrative-that'
+  | 'pronoun'
+  | 'present'
+  | 'past'
+  | 'future'
+  | 'modal';
+
+/** Entry of a function word; a word without an entry is a content word. */
+export interface WordEntry {
+  readonly kind: WordKind;
+  /** Canonical form: "he" for "him", "can" for "could", `I`, `Y` or `?` for a person, the case ending of an article. */
+  readonly value: string;
+  /** Form that its place in the sentence is compared by ("me" is not "i"). */
+  readonly place?: string;
+}
+
+/** A sentence once its question frame is read. */
+export interface SentenceReading {
+  /** Question type, `NONE` when there is none. */
+  readonly type: string;
+  /** The sentence without the frame. */
+  readonly rest: string;
+  /** Subject of a "how" question: `gen` (generic), `ppl` (people), `NP` (a noun); absent elsewhere. */
+  readonly subject?: string;
+  /** Person of a generic subject: `I`, `Y`, `?`. */
+  readonly person?: string;
+}
+
+/** Number words of a language. */
+export interface NumberWords {
+  readonly values: ReadonlyMap<string, number>;
+  readonly multipliers: ReadonlyMap<string, number>;
+  readonly ordinals: ReadonlyMap<string, number>;
+  readonly months: ReadonlyMap<string, string>;
+  /** Month words that are other words as well ("may", "march"): not compared as numbers, not read as dates. */
+  readonly ambiguousMonths: ReadonlySet<string>;
+  /** Words after which "one" is no number ("which one"). */
+  readonly noNumberAfter: ReadonlySet<string>;
+  /** Words before which "one" is no number ("one of"). */
+  readonly noNumberBefore: ReadonlySet<string>;
+  /** The word "one" itself. */
+  readonly one: string;
+  /** The word between a multiplier and the rest ("two hundred and five"). */
+  readonly and: string;
+  /** Endings of ordinals in digits ("3rd"). */
+  readonly ordinalEndings: ReadonlySet<string>;
+  /** The ordinal that is also a unit of time ("60 second"). */
+  readonly unitOrdinal: string;
+}
+
+/** Word lists of a language, validated and indexed. */
+export interface Lexicon {
+  readonly entries: ReadonlyMap<string, WordEntry>;
+  readonly numbers: NumberWords;
+  /** Canonical spelling by variant ("colour" → "color"). */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** The canonical spellings of `aliases`. */
+  readonly canonicals: ReadonlySet<string>;
+  /** Synonyms by word; symmetric. */
+  readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Words that align only with themselves or a listed synonym. */
+  readonly hard: ReadonlySet<string>;
+  /** Calendar words and quantities: compared like numbers. */
+  readonly counted: ReadonlySet<string>;
+  /** Interchangeable words for the best. */
+  readonly best: ReadonlySet<string>;
+  /** Prepositions that may replace each other; `''` stands for none. */
+  readonly softGroups: readonly ReadonlySet<string>[];
+  readonly hardPrepositions: ReadonlySet<string>;
+  readonly conjunctions: ReadonlySet<string>;
+  /** May be left over on one side. */
+  readonly droppable: ReadonlySet<string>;
+  /** May be left over in a request: find, look, get … */
+  readonly requestVerbs: ReadonlySet<string>;
+  /** May be left over when both are requests: nice, available … */
+  readonly requestFillers: ReadonlySet<string>;
+  /** Verbs that make something: "I want to write X" is no question how to write X. */
+  readonly generativeVerbs: ReadonlySet<string>;
+  /** Verbs that turn `into` to `to`. */
+  readonly conversionVerbs: ReadonlySet<string>;
+  /** Words that allow their two sides to swap: difference, compare, versus … */
+  readonly symmetric: ReadonlySet<string>;
+  /** Prepositions next to which nothing may move: than, instead, if … */
+  readonly orderSensitive: ReadonlySet<string>;
+  /** Words that are no names even when capitalised. */
+  readonly neverNames: ReadonlySet<string>;
+  /** Words before "that" which make it a pronoun ("like that"). */
+  readonly beforeThat: ReadonlySet<string>;
+  /** Words after "that" which make it a pronoun ("that is"). */
+  readonly afterThat: ReadonlySet<string>;
+}
+
+/** Everything the rule knows about one language. */
+export interface LanguagePack {
+  readonly code: 'en' | 'de';
+  readonly lexicon: Lexicon;
+  /** Lower-cased text on one line, contractions expanded, brackets and quotes cut. */
+  prepare(text: string): string;
+  /** Cuts the question frame off a sentence. */
+  readSentence(sentence: string): SentenceReading;
+  /** Canonical form of a content word (alias, plural). */
+  lemma(word: string): string;
+  /** Form under which inflections of a word agree. */
+  stem(word: string): string;
+  /** Whether two forms of one stem differ in tense ("-ed" on one side). */
+  tenseDiffers(a: string, b: string): boolean;
+}

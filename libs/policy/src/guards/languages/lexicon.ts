@@ -1,0 +1,140 @@
+import type { LexiconData, NumbersData, WordsData } from './lexicon.types.js';
+import type { Lexicon, NumberWords, WordEntry, WordKind } from './language.types.js';
+import { readWords, readWordSet } from './word-list.js';
+
+type Entries = Map<string, WordEntry>;
+
+/** The first list that names a word settles it, so the order of the calls is the precedence. */
+function addWords(entries: Entries, kind: WordKind, words: readonly string[], value?: string): void {
+  for (const word of readWords(words)) {
+    if (!entries.has(word)) entries.set(word, { kind, value: value ?? word });
+  }
+}
+
+/** Each line is a group whose first word stands for the others. */
+function addGroups(entries: Entries, kind: WordKind, lines: readonly string[]): void {
+  for (const line of lines) addWords(entries, kind, [line], readWords([line])[0]);
+}
+
+function addPersons(entries: Entries, words: WordsData): void {
+  const oblique = readWordSet(words.obliquePersons);
+  for (const [person, forms] of Object.entries(words.persons)) {
+    for (const word of readWords([forms])) {
+      if (!entries.has(word))
+        entries.set(word, { kind: 'person', value: person, place: oblique.has(word) ? word : 'p1' });
+    }
+  }
+}
+
+function addPossessives(entries: Entries, words: WordsData): void {
+  for (const [person, forms] of Object.entries(words.possessives)) {
+    addWords(entries, 'possessive', [forms], person);
+  }
+}
+
+function addArticles(entries: Entries, words: WordsData): void {
+  for (const [form, articles] of Object.entries(words.articles)) addWords(entries, 'article', [articles], form);
+}
+
+function indexEntries(words: WordsData): Entries {
+  const entries: Entries = new Map();
+  addWords(entries, 'filler', [...words.fillers, ...words.greetings]);
+  addWords(entries, 'negation', words.negations);
+  addArticles(entries, words);
+  addWords(entries, 'of', words.of);
+  addWords(entries, 'into', words.into);
+  addWords(entries, 'hard-preposition', [...words.hardPrepositions, ...words.conjunctions]);
+  addWords(entries, 'soft-preposition', words.softPrepositions);
+  addPersons(entries, words);
+  addWords(entries, 'reflexive', words.reflexives);
+  addWords(entries, 'indefinite', words.indefinitePersons);
+  addPossessives(entries, words);
+  addWords(entries, 'demonstrative-that', words.demonstrativeThat);
+  addGroups(entries, 'pronoun', words.otherPronouns);
+  addWords(entries, 'present', words.presentAuxiliaries);
+  addWords(entries, 'past', words.pastAuxiliaries, 'past');
+  addWords(entries, 'future', words.futureAuxiliaries, 'fut');
+  addGroups(entries, 'modal', words.modals);
+  return entries;
+}
+
+function indexNumbers(data: NumbersData): NumberWords {
+  return {
+    values: new Map(Object.entries(data.values)),
+    multipliers: new Map(Object.entries(data.multipliers)),
+    ordinals: new Map(Object.entries(data.ordinals)),
+    months: new Map(Object.entries(data.months)),
+    ambiguousMonths: readWordSet(data.ambiguousMonths),
+    noNumberAfter: readWordSet(data.noNumberAfter),
+    noNumberBefore: readWordSet(data.noNumberBefore),
+    one: data.one,
+    and: data.and,
+    ordinalEndings: readWordSet(data.ordinalEndings),
+    unitOrdinal: data.unitOrdinal,
+  };
+}
+
+function indexAliases(lines: readonly string[]): Map<string, string> {
+  const aliases = new Map<string, string>();
+  for (const line of lines) {
+    const [canonical = '', ...variants] = readWords([line]);
+    for (const variant of variants) aliases.set(variant, canonical);
+  }
+  return aliases;
+}
+
+/** Synonyms by word, from groups that may overlap. */
+export function indexSynonyms(groups: readonly (readonly string[])[]): Map<string, Set<string>> {
+  const synonyms = new Map<string, Set<string>>();
+  for (const group of groups) {
+    for (const word of group) {
+      const others = synonyms.get(word) ?? new Set<string>();
+      for (const other of group) if (other !== word) others.add(other);
+      synonyms.set(word, others);
+    }
+  }
+  return synonyms;
+}
+
+function countedWords(words: WordsData, numbers: NumberWords): ReadonlySet<string> {
+  const months = [...numbers.months.values()].filter((month) => !numbers.ambiguousMonths.has(month));
+  return new Set([...readWords(words.calendar), ...readWords(words.quantities), ...months]);
+}
+
+function indexSoftGroups(lines: readonly string[]): ReadonlySet<string>[] {
+  return lines.map((line) => new Set(readWords([line]).map((word) => (word === '_' ? '' : word))));
+}
+
+/** Indexes the validated word data of a language. */
+export function buildLexicon(data: LexiconData): Lexicon {
+  const { words } = data;
+  const numbers = indexNumbers(data.numbers);
+  const aliases = indexAliases(data.aliases);
+  return {
+    entries: indexEntries(words),
+    numbers,
+    aliases,
+    canonicals: new Set(aliases.values()),
+    synonyms: indexSynonyms(data.synonyms.map((line) => readWords([line]))),
+    hard: readWordSet(data.hard),
+    counted: countedWords(words, numbers),
+    best: readWordSet(words.best),
+    softGroups: indexSoftGroups(words.softPrepositionGroups),
+    hardPrepositions: readWordSet(words.hardPrepositions),
+    conjunctions: readWordSet(words.conjunctions),
+    droppable: readWordSet(words.droppable),
+    requestVerbs: readWordSet(words.requestVerbs),
+    requestFillers: readWordSet(words.requestFillers),
+    generativeVerbs: readWordSet(words.generativeVerbs),
+    conversionVerbs: readWordSet(words.conversionVerbs),
+    symmetric: readWordSet(words.symmetric),
+    orderSensitive: readWordSet(words.orderSensitive),
+    neverNames: new Set([
+      ...readWords(words.functionWords),
+      ...readWords(words.fillers),
+      ...readWords(words.greetings),
+    ]),
+    beforeThat: readWordSet(words.beforeThat),
+    afterThat: readWordSet(words.afterThat),
+  };
+}

@@ -1,0 +1,60 @@
+import type { LexiconData } from './lexicon.types.js';
+import { readWords } from './word-list.js';
+
+const WORD = /^\S+$/u;
+
+function problemsOfList(name: string, lines: readonly string[]): string[] {
+  return readWords(lines)
+    .filter((word) => word !== word.toLowerCase() || word !== word.normalize('NFKC') || !WORD.test(word))
+    .map((word) => `${name}: "${word}" is not lower case and composed`);
+}
+
+function problemsOfGroups(name: string, lines: readonly string[]): string[] {
+  return lines.filter((line) => new Set(readWords([line])).size < 2).map((line) => `${name}: "${line}" is no group`);
+}
+
+function problemsOfAliases(lines: readonly string[]): string[] {
+  const variants = lines.flatMap((line) => readWords([line]).slice(1));
+  const twice = variants.filter((word, index) => variants.indexOf(word) !== index);
+  return twice.map((word) => `aliases: "${word}" has two canonical forms`);
+}
+
+function problemsOfNumbers(data: LexiconData): string[] {
+  const { values, multipliers, ordinals } = data.numbers;
+  return [values, multipliers, ordinals]
+    .flatMap((words) => Object.entries(words))
+    .filter(([, value]) => !Number.isSafeInteger(value) || value < 0)
+    .map(([word]) => `numbers: "${word}" has no whole value`);
+}
+
+/** Word lists of the function words, by name. */
+function wordLists(data: LexiconData): [string, readonly string[]][] {
+  return Object.entries(data.words).map(([name, list]: [string, readonly string[] | Record<string, string>]) => [
+    name,
+    Array.isArray(list) ? list : Object.values(list),
+  ]);
+}
+
+/** Every fault of a language's word data, in words; empty when it is sound. */
+export function findLexiconProblems(data: LexiconData): string[] {
+  const lists: [string, readonly string[]][] = [
+    ...wordLists(data),
+    ['aliases', data.aliases],
+    ['synonyms', data.synonyms],
+    ['hard', data.hard],
+  ];
+  return [
+    ...lists.flatMap(([name, lines]) => problemsOfList(name, lines)),
+    ...problemsOfGroups('synonyms', data.synonyms),
+    ...problemsOfGroups('aliases', data.aliases),
+    ...problemsOfAliases(data.aliases),
+    ...problemsOfNumbers(data),
+  ];
+}
+
+/** Returns the data when it is sound; throws with every fault otherwise. */
+export function validateLexicon(language: string, data: LexiconData): LexiconData {
+  const problems = findLexiconProblems(data);
+  if (problems.length > 0) throw new Error(`language ${language}: ${problems.join('; ')}`);
+  return data;
+}
