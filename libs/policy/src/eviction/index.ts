@@ -1,0 +1,4 @@
+export { drawBeta, drawGamma, drawNormal, onScoreGrid } from './beta.js';
+export { packRecord, recordBytes, recordFields, unpackRecord, type EntryRecord } from './entry-record.js';
+export { addEvidence, posteriorAt, type Posterior, type PosteriorConfig } from './posterior.js';
+export { type BonusConfig, type ScoreName } from './scores.js';

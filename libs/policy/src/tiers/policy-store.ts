@@ -1,0 +1,369 @@
+import { createRng, type Rng } from '@reprise/kernel';
+import { Doorkeeper } from '../admission/doorkeeper.js';
+import { addLoss, newGate, passGate, type GateState } from '../admission/gate.js';
+import type { ArcOffer } from '../eviction/arc-ghosts.js';
+import type { EntryRecord } from '../eviction/entry-record.js';
+import { Evictor } from '../eviction/evictor.js';
+import { addEvidence } from '../eviction/posterior.js';
+import * as calls from './policy-calls.js';
+import { policyFragments, slots, type PolicyConfig } from './policy-config.js';
+import { noCounters, type PolicyCounters } from './policy-counters.js';
+import { ReplyMemory } from './reply-memory.js';
+import { TierSet, type LiveEntry, type Tier } from './tier-set.js';
+
+interface Moves {
+  readonly promoted: string[];
+  readonly demoted: string[];
+}
+
+interface Claim {
+  readonly importance?: number;
+  readonly source?: number;
+}
+
+/**
+ * The specification of the store's decisions: which answer is admitted, to which tier, and who goes.
+ *
+ * The Redis functions `feedback`, `admit`, `label` and `install` make the same decisions and choose the same victims for equal
+ * calls and seeds (docs/concepts/policies.md). Pure: no clock, no randomness but the seeds of the calls.
+ * Sources: SOLAR (arXiv 2607.00394) and the two-tier article; algorithms.md §1, §3, §4.
+ */
+export class PolicyStore {
+  readonly counters: PolicyCounters = noCounters();
+  private readonly tiers = new TierSet();
+  private readonly evictor = new Evictor(this.tiers);
+  private readonly replies: ReplyMemory;
+  private doorkeeper: Doorkeeper;
+  private gate: GateState;
+  private slots: { readonly planned: number; readonly protected: number };
+  private capacityInForce: number;
+  private versionInForce = 0;
+  private step = 0;
+  private ticks = 0;
+
+  constructor(private config: PolicyConfig) {
+    calls.checkCapacity(config.capacity);
+    this.gate = newGate(config.gate);
+    this.slots = slots(config, config.capacity);
+    this.capacityInForce = config.capacity;
+    this.doorkeeper = Doorkeeper.for(config);
+    this.replies = new ReplyMemory(config.rememberedRequests);
+  }
+
+  get size(): number {
+    return this.tiers.size;
+  }
+
+  /** The bound in force: the configured capacity, or the size while a smaller capacity is not yet reached. */
+  get capacity(): number {
+    return this.capacityInForce;
+  }
+
+  get policy(): PolicyConfig {
+    return this.config;
+  }
+
+  /** Version of the planned tier in force. */
+  get version(): number {
+    return this.versionInForce;
+  }
+
+  get gateState(): Readonly<GateState> {
+    return this.gate;
+  }
+
+  get moment(): { readonly step: number; readonly ticks: number; readonly offers: number } {
+    return { step: this.step, ticks: this.ticks, offers: this.counters.offers };
+  }
+
+  has(id: string): boolean {
+    return this.tiers.get(id) !== undefined;
+  }
+
+  /** A live entry, read-only: for tests, explanations and the twin of `rp_top`. */
+  entry(id: string): Readonly<LiveEntry> | undefined {
+    return this.tiers.get(id);
+  }
+
+  /** Live ids in the order of insertion. */
+  ids(): Iterable<string> {
+    return this.tiers.ids();
+  }
+
+  /** Ids of one tier in the order of its index. */
+  idsOf(tier: Tier): readonly string[] {
+    return this.tiers[tier].ids();
+  }
+
+  feedback(call: calls.FeedbackCall): calls.FeedbackReply {
+    calls.checkFeedback(call);
+    return this.replies.once(`feedback:${call.requestId}`, () => {
+      this.step += 1;
+      const tick = this.step % this.config.posterior.agingEvery === 0;
+      if (tick) this.ticks += 1;
+      addLoss(this.gate, call.delta, this.config.gate);
+      const moves: Moves = { promoted: [], demoted: [] };
+      for (const id of new Set(call.used)) {
+        const entry = this.tiers.get(id);
+        if (entry === undefined) continue;
+        if (tick) entry.record.tick += 1;
+        addEvidence(entry.record, 1, 0, this.ticks, this.config.posterior);
+        this.use(entry, call, moves);
+      }
+      this.checkCapacity();
+      return { step: this.step, c: this.gate.c, tau: this.gate.tau, ...moves };
+    });
+  }
+
+  admit(call: calls.AdmitCall): calls.AdmitReply {
+    calls.checkAdmit(call);
+    return this.replies.once(`admit:${call.requestId}`, () => {
+      this.counters.offers += 1;
+      const reply = this.decideOffer(call, createRng(call.seed));
+      if (reply.admitted) this.counters.admitted += 1;
+      if (reply.reason === 'regret') this.counters.gated += 1;
+      this.checkCapacity();
+      return reply;
+    });
+  }
+
+  label(call: calls.LabelCall): calls.LabelReply {
+    calls.checkLabel(call);
+    return this.replies.once(`label:${call.requestId}:${call.id}`, () => {
+      const correct = call.verdict === 'correct';
+      this.counters[correct ? 'labelsCorrect' : 'labelsIncorrect'] += 1;
+      const moves: Moves = { promoted: [], demoted: [] };
+      const entry = this.tiers.get(call.id);
+      if (entry === undefined) {
+        this.counters.labelsLate += 1;
+        return { applied: false, ...moves };
+      }
+      addEvidence(entry.record, correct ? 1 : 0, correct ? 0 : 1, this.ticks, this.config.posterior);
+      if (correct && call.importance !== undefined) {
+        this.observe(entry.record, call);
+        this.tiers.reposition(entry, undefined);
+        this.promote(entry, moves);
+      }
+      this.checkCapacity();
+      return { applied: true, ...moves };
+    });
+  }
+
+  install(call: calls.InstallCall): calls.InstallReply {
+    const target = call.capacity ?? this.config.capacity;
+    calls.checkCapacity(target);
+    calls.checkInstall(call, slots(this.config, target).planned);
+    if (call.expectedVersion !== this.versionInForce) {
+      return { ...calls.refusedInstall, version: this.versionInForce, remaining: this.excess() };
+    }
+    this.versionInForce = call.version;
+    const demoted = this.replacePlanned(call.planned);
+    this.resize(target);
+    demoted.push(...this.shrinkProtected());
+    const evicted = this.trim(call.maxTrim, createRng(call.seed));
+    this.checkCapacity();
+    const dropped = call.planned.filter((id) => !this.has(id));
+    return { installed: true, version: call.version, dropped, demoted, evicted, remaining: this.excess() };
+  }
+
+  /** Another policy for the same entries; none is lost, and a smaller capacity is reached by `install` with `maxTrim`. */
+  switchPolicy(config: PolicyConfig): readonly string[] {
+    calls.checkCapacity(config.capacity);
+    const sameGate = JSON.stringify(config.gate) === JSON.stringify(this.config.gate);
+    if (!sameGate) this.gate = newGate(config.gate);
+    const { capacity } = this.config;
+    this.config = { ...config, capacity };
+    const demoted = this.replacePlanned(this.tiers.planned.range(0, slots(config, config.capacity).planned));
+    this.resize(config.capacity);
+    demoted.push(...this.shrinkProtected());
+    this.checkCapacity();
+    return demoted;
+  }
+
+  /** Removes an entry for a reason outside the policy (expiry, purge, quarantine); false when it is not live. */
+  remove(id: string): boolean {
+    const entry = this.tiers.get(id);
+    if (entry === undefined) return false;
+    this.tiers.remove(entry);
+    this.resize(this.config.capacity);
+    return true;
+  }
+
+  private get fragment() {
+    return policyFragments[this.config.name];
+  }
+
+  private decideOffer(call: calls.AdmitCall, rng: Rng): calls.AdmitReply {
+    const { duplicates } = this.config;
+    const live = this.tiers.get(call.duplicateOf ?? call.id) ?? this.tiers.get(call.id);
+    if (live !== undefined && duplicates !== 'gate-then-ignore') return this.duplicate(live, call);
+    const record = this.newRecord(call);
+    if (live === undefined && this.qualifies(record.importance)) {
+      const evicted = this.makeRoom(rng, undefined);
+      return this.insert(call, record, 'protected', {
+        reason: 'protected',
+        evicted,
+        demoted: this.freeProtectedSlot(),
+      });
+    }
+    const reason = this.fragment.gated ? this.passGate() : 'open';
+    if (live !== undefined) return this.duplicate(live, call);
+    if (reason === 'below-threshold') return this.reply({ admitted: false, reason });
+    this.gate.c = 0;
+    const representative = call.representative ?? call.id;
+    const offer = this.evictor.offer(this.config, this.fragment, representative, this.capacityInForce);
+    if (offer !== undefined && offer.hit !== 'none') record.uses = 1;
+    return this.insert(call, record, 'recency', { reason, evicted: this.makeRoom(rng, offer) });
+  }
+
+  private passGate(): calls.AdmitReason {
+    return passGate(this.gate, this.size, this.capacityInForce, this.config.gate);
+  }
+
+  private duplicate(entry: LiveEntry, claim: Claim): calls.AdmitReply {
+    const moves: Moves = { promoted: [], demoted: [] };
+    if (this.config.duplicates === 'refresh') {
+      this.counters.refreshed += 1;
+      this.use(entry, claim, moves);
+    }
+    return this.reply({ admitted: false, reason: 'duplicate', refreshed: entry.id, demoted: moves.demoted });
+  }
+
+  private insert(
+    call: calls.AdmitCall,
+    record: EntryRecord,
+    tier: 'protected' | 'recency',
+    part: Pick<calls.AdmitReply, 'reason'> & Partial<calls.AdmitReply>,
+  ): calls.AdmitReply {
+    record.insertedSeq = this.tiers.nextSeq();
+    this.tiers.insert(call.id, call.representative ?? call.id, record, tier);
+    return this.reply({ admitted: true, tier, ...part });
+  }
+
+  private reply(part: Pick<calls.AdmitReply, 'admitted' | 'reason'> & Partial<calls.AdmitReply>): calls.AdmitReply {
+    return { evicted: [], demoted: [], c: this.gate.c, tau: this.gate.tau, ...part };
+  }
+
+  private newRecord(call: calls.AdmitCall): EntryRecord {
+    const { importance = 0, source = 0, size = 1, novelty = 1 } = call;
+    const { corroboration, posterior } = this.config;
+    const known = corroboration > 1 && this.doorkeeper.sight(call.representative ?? call.id, source);
+    const sightings = known ? 2 : 1;
+    return {
+      alpha: posterior.priorAlpha,
+      beta: posterior.priorBeta,
+      tick: this.ticks,
+      insertedSeq: 0,
+      insertedStep: this.step,
+      lastStep: this.step,
+      uses: 0,
+      importance: sightings >= corroboration ? importance : 0,
+      sightings,
+      source,
+      clock: this.evictor.clock,
+      size,
+      novelty,
+    };
+  }
+
+  /** A use: frequency, recency, clock and importance, then the place in the tier. */
+  private use(entry: LiveEntry, claim: Claim, moves: Moves): void {
+    const { record } = entry;
+    record.uses += 1;
+    record.lastStep = this.step;
+    record.clock = this.evictor.clock;
+    this.observe(record, claim);
+    const seq = this.tiers.nextSeq();
+    this.tiers.reposition(entry, this.fragment.moves ? seq : undefined);
+    this.promote(entry, moves);
+  }
+
+  /** The running maximum of the importance claimed from the `corroboration`-th independent use on. */
+  private observe(record: EntryRecord, { importance = 0, source = 0 }: Claim): void {
+    if (source === 0 || source !== record.source) {
+      record.sightings += 1;
+      record.source = source;
+    }
+    if (record.sightings >= this.config.corroboration) record.importance = Math.max(record.importance, importance);
+  }
+
+  /** Whether an importance is worth a protected slot: one is free, or the smallest protected importance is strictly smaller. */
+  private qualifies(importance: number): boolean {
+    if (importance <= 0 || this.slots.protected === 0) return false;
+    if (this.tiers.protected.size < this.slots.protected) return true;
+    return importance > (this.tiers.protected.keyAt(0) ?? 0);
+  }
+
+  private promote(entry: LiveEntry, moves: Moves): void {
+    if (entry.tier !== 'recency' || !this.qualifies(entry.record.importance)) return;
+    moves.demoted.push(...this.freeProtectedSlot());
+    this.tiers.move(entry, 'protected', entry.record.importance);
+    this.counters.promoted += 1;
+    moves.promoted.push(entry.id);
+  }
+
+  private freeProtectedSlot(): string[] {
+    return this.tiers.protected.size < this.slots.protected ? [] : [this.demoteSmallest()];
+  }
+
+  private demoteSmallest(): string {
+    const entry = this.tiers.live(this.tiers.protected.idAt(0));
+    this.tiers.moveToRecency(entry);
+    this.counters.demoted += 1;
+    return entry.id;
+  }
+
+  private shrinkProtected(): string[] {
+    const demoted: string[] = [];
+    while (this.tiers.protected.size > this.slots.protected) demoted.push(this.demoteSmallest());
+    return demoted;
+  }
+
+  /** Planned entries that are not chosen again become the most recent ones, in their old order. */
+  private replacePlanned(planned: readonly string[]): string[] {
+    const chosen = new Set(planned);
+    const leaving = this.tiers.planned.ids().filter((id) => !chosen.has(id));
+    for (const id of leaving) this.tiers.moveToRecency(this.tiers.live(id));
+    planned.forEach((id, rank) => {
+      const entry = this.tiers.get(id);
+      if (entry !== undefined) this.tiers.move(entry, 'planned', rank);
+    });
+    return leaving;
+  }
+
+  private resize(target: number): void {
+    if (target !== this.config.capacity) {
+      this.config = { ...this.config, capacity: target };
+      this.doorkeeper = Doorkeeper.for(this.config);
+    }
+    this.slots = slots(this.config, target);
+    this.capacityInForce = Math.max(target, this.size);
+  }
+
+  private trim(most: number, rng: Rng): string[] {
+    const evicted: string[] = [];
+    while (evicted.length < most && this.excess() > 0) evicted.push(this.evictOne(rng, undefined));
+    this.resize(this.config.capacity);
+    return evicted;
+  }
+
+  private excess(): number {
+    return Math.max(0, this.size - this.config.capacity);
+  }
+
+  private makeRoom(rng: Rng, offer: ArcOffer | undefined): string[] {
+    return this.size >= this.capacityInForce ? [this.evictOne(rng, offer)] : [];
+  }
+
+  private evictOne(rng: Rng, offer: ArcOffer | undefined): string {
+    const { config, fragment, capacityInForce, moment } = this;
+    const victim = this.evictor.evict(config, fragment, capacityInForce, moment, rng, offer);
+    this.counters.evicted += 1;
+    return victim.id;
+  }
+
+  private checkCapacity(): void {
+    const { planned, protected: kept, recency } = this.tiers;
+    if (planned.size + kept.size + recency.size > this.capacityInForce) throw new Error('The capacity is exceeded.');
+  }
+}
