@@ -35,14 +35,29 @@ export function listenHost(config: Pick<AppConfig, 'server' | 'upstream' | 'auth
   return config.server.host ?? (acceptsAnyKey(config) ? '127.0.0.1' : '0.0.0.0');
 }
 
-const indexes = new WeakMap<object, ReadonlyMap<string, Tenant>>();
+interface TenantIndex {
+  readonly byKey: ReadonlyMap<string, Tenant>;
+  readonly byName: ReadonlyMap<string, Tenant>;
+}
+
+const indexes = new WeakMap<object, TenantIndex>();
+
+function indexOf({ auth }: Pick<AppConfig, 'auth'>): TenantIndex {
+  let index = indexes.get(auth);
+  if (!index) {
+    index = {
+      byKey: new Map(auth.tenants.flatMap((tenant) => tenant.keys.map((key) => [key, tenant] as const))),
+      byName: new Map(auth.tenants.map((tenant) => [tenant.name, tenant] as const)),
+    };
+    indexes.set(auth, index);
+  }
+  return index;
+}
 
 /** The tenant whose list holds this hash of an API key (SHA-256, lower-case hex). */
-export function tenantOfKey(config: Pick<AppConfig, 'auth'>, keyHash: string): Tenant | undefined {
-  let index = indexes.get(config.auth);
-  if (!index) {
-    index = new Map(config.auth.tenants.flatMap((tenant) => tenant.keys.map((key) => [key, tenant] as const)));
-    indexes.set(config.auth, index);
-  }
-  return index.get(keyHash);
-}
+export const tenantOfKey = (config: Pick<AppConfig, 'auth'>, keyHash: string): Tenant | undefined =>
+  indexOf(config).byKey.get(keyHash);
+
+/** The listed tenant of this name. */
+export const tenantNamed = (config: Pick<AppConfig, 'auth'>, name: string): Tenant | undefined =>
+  indexOf(config).byName.get(name);

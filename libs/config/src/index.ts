@@ -12,3 +12,6 @@ export {
 export { costMicroUsd, defaultPrices, matchesGlob, priceOf } from './prices.js';
 export { guardNames } from './schema/cache.schema.js';
 export { configJsonSchema } from './schema/flatten.js';
+export { configReferenceMarkdown } from './reference/configuration-reference.js';
+export { exampleYaml } from './reference/example-yaml.js';
+export { redactConfig } from './reference/redact-config.js';

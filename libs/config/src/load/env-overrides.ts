@@ -21,9 +21,9 @@ export const wellKnownVariables: Readonly<Record<string, readonly string[]>> = {
   REPRISE_MODEL_DIR: ['embedding', 'modelDir'],
 };
 
-/** Name of the variable that overrides a key. */
+/** Name of the variable that overrides a key: `cache.errorBudget` is REPRISE_CACHE__ERROR_BUDGET. */
 export const variableOf = (path: readonly string[]): string =>
-  `REPRISE_${path.map((part) => part.toUpperCase()).join('__')}`;
+  `REPRISE_${path.map((part) => part.replace(/[A-Z]/g, '_$&').toUpperCase()).join('__')}`;
 
 /** A variable's text in the type that the schema wants; what cannot be converted stays a text and fails the schema. */
 export function parseEnvValue(text: string, node: JsonNode | undefined): unknown {

@@ -19,11 +19,9 @@ export function pathText(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-const limits = { too_small: ['at least', 'longer than'], too_big: ['at most', 'shorter than'] } as const;
-
 function sizeRule(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
   const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
-  const word = limits[issue.code][0];
+  const word = issue.code === 'too_small' ? 'at least' : 'at most';
   if (issue.origin === 'string') return `must have ${word} ${String(limit)} characters`;
   if (issue.origin === 'array') return `must have ${word} ${String(limit)} members`;
   return `must be ${word} ${String(limit)}`;
@@ -35,7 +33,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       if (issue.message.startsWith('must')) return issue.message;
       return issue.input === undefined && /undefined/.test(issue.message)
-        ? `is required (${issue.expected})`
+        ? `is required: ${article(issue.expected)}`
         : `must be ${article(issue.expected)}`;
     case 'too_small':
     case 'too_big':
@@ -53,6 +51,10 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 
 function article(expected: string): string {
   if (expected === 'int') return 'a whole number';
+  if (expected === 'object') return 'a section (key: value)';
+  if (expected === 'array') return 'a list';
+  if (expected === 'boolean') return 'true or false';
+  if (expected === 'string') return 'a text';
   return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@reprise/kernel';
 import { z } from 'zod';
-import type { AppConfig } from '../app-config.js';
+import { tenantNamed, type AppConfig } from '../app-config.js';
 import { deepFreeze } from '../load/freeze.js';
 import { problemsOf, type ConfigProblem } from '../load/problems.js';
 import { matchesGlob } from '../prices.js';
@@ -27,7 +27,7 @@ function withinAge<T extends { exactTtlMs: number; semanticTtlMs: number; maxAge
 /** The policy of a namespace that has none stored: the cache section with what its tenant sets. */
 export function effectivePolicy(config: Pick<AppConfig, 'cache' | 'auth'>, tenantName?: string): NamespacePolicy {
   const { sharing: _sharing, ...base } = config.cache;
-  const tenant = config.auth.tenants.find((t) => t.name === tenantName);
+  const tenant = tenantName === undefined ? undefined : tenantNamed(config, tenantName);
   if (!tenant) return deepFreeze(withinAge(base));
   const { name: _name, keys: _keys, sharing: _own, ...overrides } = tenant;
   return deepFreeze(withinAge({ ...base, ...overrides }));
@@ -76,5 +76,5 @@ export function sharingOf(
   config: Pick<AppConfig, 'cache' | 'auth'>,
   tenantName: string,
 ): AppConfig['cache']['sharing'] {
-  return config.auth.tenants.find((t) => t.name === tenantName)?.sharing ?? config.cache.sharing;
+  return tenantNamed(config, tenantName)?.sharing ?? config.cache.sharing;
 }

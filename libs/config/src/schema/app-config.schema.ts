@@ -18,7 +18,7 @@ const logSchema = z
     level: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'])
       .default('info')
-      .meta({ description: 'Least level that is written. Env: LOG_LEVEL.' }),
+      .meta({ description: 'Least level that is written.' }),
     pretty: z
       .boolean()
       .exactOptional()

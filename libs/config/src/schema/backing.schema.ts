@@ -9,7 +9,7 @@ export const redisSchema = z
   .strictObject({
     url: redisUrl.default('redis://127.0.0.1:6379').meta({
       secret: true,
-      description: 'Redis 8 (vector sets). Env: REDIS_URL.',
+      description: 'Redis 8 (vector sets).',
     }),
     cluster: z.array(redisUrl).min(1).exactOptional().meta({
       secret: true,
@@ -30,8 +30,7 @@ export const redisSchema = z
 export const embeddingSchema = z
   .strictObject({
     modelDir: z.string().min(1).exactOptional().meta({
-      description:
-        'Folder that holds Xenova/all-MiniLM-L6-v2/{tokenizer.json,onnx/…}. Env: REPRISE_MODEL_DIR. Without it: .cache/model.',
+      description: 'Folder that holds Xenova/all-MiniLM-L6-v2/{tokenizer.json,onnx/…}. Without it: .cache/model.',
     }),
     dtype: z.enum(['q8', 'fp32', 'int8']).default('q8').meta({ description: 'Which weights are served.' }),
     threads: count(1, 64).exactOptional().meta({ description: 'Worker threads. Without it: cores − 1, at least 1.' }),

@@ -1,21 +1,26 @@
 import { z } from 'zod';
 import { count, DAY_MS, durationMs, share, YEAR_MS } from './units.js';
 
-/** The reason words of the guard rule, in the order of its checks (docs/guards.md). */
+/**
+ * Guards that an operator may switch off, by their reason word and in the order of the checks. Those that only say
+ * that a text cannot be analysed, or that nothing else matched, are not among them.
+ */
 export const guardNames = [
-  'language',
+  'time-dependent',
+  'personal',
+  'case',
   'code',
+  'format',
+  'referent',
   'number',
   'negation',
   'name',
-  'referring',
   'question-type',
   'tense',
   'modal',
   'pronoun',
   'preposition',
   'opposite',
-  'unaligned',
   'order',
 ] as const;
 
@@ -40,11 +45,15 @@ const guardsSchema = z.strictObject({
     .array(z.string().min(1).max(100))
     .max(1_000)
     .default([])
-    .meta({ description: 'Words that must occur equally often in both messages, such as names of products or plans.' }),
+    .meta({ description: 'Words that only ever stand for themselves, such as names of products or plans.' }),
 });
 
 const sharesSchema = z
-  .strictObject({ planned: share().default(0.5), protected: share().default(0.2), recency: share().default(0.3) })
+  .strictObject({
+    planned: share().default(0.5).meta({ description: 'Entries chosen for what they cover.' }),
+    protected: share().default(0.2).meta({ description: 'Entries of proven value.' }),
+    recency: share().default(0.3).meta({ description: 'New entries.' }),
+  })
   .refine((s) => Math.abs(s.planned + s.protected + s.recency - 1) < 1e-9, {
     error: 'the three shares must add up to 1',
   });

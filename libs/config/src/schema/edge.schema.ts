@@ -42,12 +42,11 @@ const demoUpstreamSchema = z
 export const upstreamSchema = z
   .strictObject({
     baseUrl: httpUrl.exactOptional().meta({
-      description:
-        'Base URL of any OpenAI-compatible API, with its /v1. Env: OPENAI_BASE_URL. With apiKey alone: https://api.openai.com/v1.',
+      description: 'Base URL of any OpenAI-compatible API, with its /v1. With apiKey alone: https://api.openai.com/v1.',
     }),
     apiKey: z.string().min(1).max(4_096).exactOptional().meta({
       secret: true,
-      description: "Key sent upstream. Without it the caller's own key is passed on. Env: OPENAI_API_KEY.",
+      description: "Key sent upstream. Without it the caller's own key is passed on.",
     }),
     connectTimeoutMs: durationMs(1, 600_000).default(5_000).meta({ description: 'Longest wait for a connection.' }),
     headersTimeoutMs: durationMs(1, 3_600_000)
