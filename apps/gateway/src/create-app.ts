@@ -1,9 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
 import type { Log, LogLevel } from '@reprise/kernel';
 import type { Runtime } from '@reprise/nest';
 import { AppModule } from './app.module.js';
+import { openApiDocument } from './docs/openapi.js';
 import { RepriseErrorFilter } from './http/errors.js';
 
 /** Nest's own messages in our log. */
@@ -36,6 +38,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
     bodyParser: false,
     logger: nestLogger(log),
   });
+  SwaggerModule.setup('docs', app, openApiDocument(), { jsonDocumentUrl: 'openapi.json' });
   app.useGlobalFilters(new RepriseErrorFilter(runtime));
   return app;
 }

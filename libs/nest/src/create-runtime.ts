@@ -7,7 +7,7 @@ import {
   policyForRoute,
   upstreamKind,
 } from '@reprise/config';
-import { createTransformersEmbedder, createUnavailableEmbedder } from '@reprise/embeddings';
+import { createTransformersEmbedder, createUnavailableEmbedder, type ManagedEmbedder } from '@reprise/embeddings';
 import type { Clock, Log, Telemetry } from '@reprise/kernel';
 import { createLog, createTelemetry } from '@reprise/observability';
 import { createJobProducer } from '@reprise/queues';
@@ -42,7 +42,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
   const metrics = createTelemetry({ version, processMetrics: config.telemetry.processMetrics });
   const { telemetry } = metrics;
   const store = createRedisStore({
-    ...(config.redis.cluster === undefined ? { url: config.redis.url } : { cluster: config.redis.cluster }),
+    url: config.redis.url,
+    ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster.map(addressOf) }),
     form: config.redis.form,
     commandTimeoutMs: config.redis.commandTimeoutMs,
     log,
@@ -82,20 +83,25 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     clock,
     log,
     telemetry,
-    ...store,
+    entries: store.entries,
+    flights: store.flights,
+    conversations: store.conversations,
+    decisions: store.decisions,
+    access: store.access,
+    admin: store.admin,
     embedder,
     upstream,
     jobs,
     cache,
     degraded: () => [
-      ...(store.healthy() ? [] : ['cache-unavailable']),
+      ...(store.health().up ? [] : ['cache-unavailable']),
       ...(name === 'worker' || embedder.healthy() ? [] : ['embedder-unavailable']),
     ],
     metricsText: () => metrics.render(),
     close: async () => {
       await jobs.close();
       await upstream.close();
-      if ('close' in embedder && typeof embedder.close === 'function') await (embedder.close as () => Promise<void>)();
+      await embedder.close();
       await store.close();
       flush();
     },
@@ -107,25 +113,15 @@ function seedOf(secret: string, ns: string, requestId: string): number {
   return createHash('sha256').update(`${secret}\0${ns}\0${requestId}`).digest().readUInt32BE(0) >>> 1;
 }
 
-async function openEmbedder(config: AppConfig, log: Log, telemetry: Telemetry): Promise<Embedder> {
-  try {
-    return await createTransformersEmbedder({
-      modelDir: config.embedding.modelDir ?? '.cache/model',
-      dtype: config.embedding.dtype,
-      ...(config.embedding.threads === undefined ? {} : { threads: config.embedding.threads }),
-      queueLimit: config.embedding.queueLimit,
-      timeoutMs: config.embedding.timeoutMs,
-      cacheEntries: config.embedding.cacheEntries,
-      maxChars: config.embedding.maxChars,
-      hang: config.embedding.hang,
-      log,
-      telemetry,
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log.write('warn', 'no embedding model: exact tier only', { reason });
-    return createUnavailableEmbedder(reason);
-  }
+function openEmbedder(config: AppConfig, log: Log, telemetry: Telemetry): Promise<ManagedEmbedder> {
+  const { modelDir = '.cache/model', dtype, threads, queueLimit, timeoutMs, cacheEntries, maxChars, hang } = config.embedding;
+  const sizes = { queueLimit, timeoutMs, cacheEntries, maxChars };
+  return createTransformersEmbedder({ modelDir, dtype, ...sizes, ...(threads === undefined ? {} : { threads }), hang, log, telemetry });
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port || 6379) };
 }
 
 function openUpstream(config: AppConfig): UpstreamModel {
