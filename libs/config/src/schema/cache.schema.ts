@@ -102,6 +102,13 @@ export const policyFields = {
     .min(0)
     .max(2)
     .meta({ description: 'Requests with a higher temperature use the exact tier only.' }),
+  personal: z.enum(['user', 'shared']).meta({
+    description:
+      'Questions about the asker (“my order”): `user` reuses answers only between requests with the same end user (`safety_identifier` or `user`), `shared` within the whole namespace.',
+  }),
+  timeDependentMaxAgeMs: durationMs(0, DAY_MS).meta({
+    description: "Oldest answer to a question about now (“today's weather”); 0 = never from the cache.",
+  }),
   conversationIdleMs: durationMs(1_000, 30 * DAY_MS).meta({
     description: 'Pause after which a conversation is closed.',
   }),
@@ -127,6 +134,8 @@ const optional = {
   shares: policyFields.shares.exactOptional(),
   candidates: policyFields.candidates.exactOptional(),
   semanticMaxTemperature: policyFields.semanticMaxTemperature.exactOptional(),
+  personal: policyFields.personal.exactOptional(),
+  timeDependentMaxAgeMs: policyFields.timeDependentMaxAgeMs.exactOptional(),
   conversationIdleMs: policyFields.conversationIdleMs.exactOptional(),
   volatileMasks: policyFields.volatileMasks.exactOptional(),
 };
@@ -187,6 +196,8 @@ export const cacheSchema = z
     shares: policyFields.shares.prefault({}),
     candidates: policyFields.candidates.default(16),
     semanticMaxTemperature: policyFields.semanticMaxTemperature.default(1),
+    personal: policyFields.personal.default('user'),
+    timeDependentMaxAgeMs: policyFields.timeDependentMaxAgeMs.default(300_000),
     conversationIdleMs: policyFields.conversationIdleMs.default(900_000),
     volatileMasks: policyFields.volatileMasks.default([]),
     singleFlight: singleFlightSchema.meta({ description: 'One upstream call for equal concurrent requests.' }),
