@@ -23,6 +23,10 @@ export interface NamespacePolicy {
   readonly candidates: number;
   /** Requests with a higher temperature use the exact tier only. */
   readonly semanticMaxTemperature: number;
+  /** Who may share answers to questions about the asker. */
+  readonly personal: 'user' | 'shared';
+  /** Oldest answer to a question about now, ms. */
+  readonly timeDependentMaxAgeMs: number;
   readonly conversationIdleMs: number;
   /** Spans of system prompts that are masked before keys are made; patterns with flags `gu`. */
   readonly volatileMasks: readonly { readonly name: string; readonly pattern: string }[];

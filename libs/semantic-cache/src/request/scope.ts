@@ -76,9 +76,10 @@ export interface RequestScope {
 
 /**
  * Keys of a request (architecture.md §3.1, steps 2 and 3). `exactKey` covers every field at its exact value;
- * `compat` leaves out the conversation and puts token limits and temperature into classes.
+ * `compat` leaves out the conversation and puts token limits and temperature into classes. `owner` is the end user
+ * whom alone the answer concerns, '' when it concerns anyone.
  */
-export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[]): RequestScope {
+export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], owner = ''): RequestScope {
   const said = Object.entries(request).filter(
     ([name, value]) => !neutral.has(name) && value !== null && value !== undefined,
   );
@@ -90,8 +91,8 @@ export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[]): R
   const frame = request.messages.flatMap((turn, at) => (isFraming(turn) ? [[at, turns[at]]] : []));
   const classes = [temperatureClass(temperature), tokenClass(max_tokens), tokenClass(max_completion_tokens)];
   return {
-    exactKey: stableHash(['chat', canonicalJson(fields), canonicalJson(turns)]),
-    compat: stableHash(['chat', canonicalJson(strict), canonicalJson(frame), ...classes]),
+    exactKey: stableHash(['chat', owner, canonicalJson(fields), canonicalJson(turns)]),
+    compat: stableHash(['chat', owner, canonicalJson(strict), canonicalJson(frame), ...classes]),
   };
 }
 

@@ -1,6 +1,8 @@
 import {
   decideStrictSimilarity,
   encodeFingerprint,
+  isPersonal,
+  isTimeDependent,
   type GuardOptions,
   type GuardReason,
   parseFingerprint,
@@ -13,7 +15,7 @@ import type { Candidate } from '../ports/entry-store.port.js';
 import type { EmbedOutcome } from '../ports/embedder.port.js';
 import { bypassReason, exactOnlyReason } from '../request/classify.js';
 import { type ChatState, chatStateOf, stratumOf } from '../request/chat-state.js';
-import { compileMasks, scopeOf } from '../request/scope.js';
+import { compileMasks, type RequestScope, scopeOf } from '../request/scope.js';
 import { firstTurnVector } from '../request/state-vector.js';
 import { volatileSpans } from '../request/volatile-spans.js';
 import type { CacheDependencies } from '../semantic-cache.js';
@@ -65,7 +67,7 @@ class Check {
 
   async run(): Promise<CheckOutcome> {
     const { deps, cache, state } = this;
-    const scope = scopeOf(cache.request, compileMasks(this.policy().volatileMasks));
+    const scope = this.scope();
     for (const kind of volatileSpans(cache.request)) deps.telemetry.count('reprise_volatile_spans_total', { kind });
     const fresh = cache.conversation ?? cache.requestId;
     const [exact, conversation] = await this.deadline.within(
@@ -97,6 +99,12 @@ class Check {
       return this.miss(this.withStratum(base), { reason: 'shadow', shadow: 'hit-exact', entryId: exact.entry.id });
     }
     return this.semantic(this.withStratum(base), capabilities);
+  }
+
+  private scope(): RequestScope {
+    const { volatileMasks, personal } = this.policy();
+    const owner = personal === 'user' && isPersonal(this.state.message) ? this.cache.user : '';
+    return scopeOf(this.cache.request, compileMasks(volatileMasks), owner);
   }
 
   private async exact(exactKey: string) {
@@ -132,7 +140,8 @@ class Check {
   }
 
   private maxAgeMs(policy: NamespacePolicy): number {
-    return Math.min(policy.maxAgeMs, this.cache.cacheControl.maxAgeMs ?? Infinity);
+    const nowMost = isTimeDependent(this.state.message) ? policy.timeDependentMaxAgeMs : Infinity;
+    return Math.min(policy.maxAgeMs, nowMost, this.cache.cacheControl.maxAgeMs ?? Infinity);
   }
 
   /** Adds what the semantic tier needs to store the answer, when the request is one it can look at. */
