@@ -1,3 +1,10 @@
+/** What became of a conversation that was to be closed for being idle. */
+export type IdleClose =
+  /** `unknown`: it is closed already, or its state is gone. */
+  | { readonly outcome: 'closed' | 'unknown' }
+  /** It goes on; the time of its last `join` or `advance`. */
+  | { readonly outcome: 'busy'; readonly touchedMs: number };
+
 /** Identity of conversations (architecture.md §3.3): a request joins the conversation whose head its history equals. */
 export interface ConversationStore {
   /**
@@ -9,4 +16,9 @@ export interface ConversationStore {
   advance(ns: string, conversation: string, nextHead: string, nowMs: number, idleMs: number): Promise<void>;
   /** Ends it; true when it was open. */
   close(ns: string, conversation: string): Promise<boolean>;
+  /**
+   * Ends it when its last `join` or `advance` is at least `idleMs` before `nowMs`; looking and ending are one atomic step.
+   * State must outlive `idleMs` (by as much again), so that the job that closes still finds it.
+   */
+  closeIdle(ns: string, conversation: string, nowMs: number, idleMs: number): Promise<IdleClose>;
 }
