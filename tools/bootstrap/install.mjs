@@ -73,7 +73,7 @@ async function npmCi(context, root) {
     .map(([path]) => join(root, path));
   const task = context.board.task('npm ci', { unit: 'steps' });
   const timer = setInterval(
-    () => task.update(packages.filter((path) => existsSync(path)).length, packages.length),
+    () => task.update(packages.filter((path) => existsSync(join(path, 'package.json'))).length, packages.length),
     700,
   );
   // Under `npm start` this is the npm that was called.
