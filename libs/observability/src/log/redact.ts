@@ -65,6 +65,7 @@ export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrub(value);
   if (typeof value === 'bigint') return value.toString();
   if (value === null || typeof value !== 'object') return typeof value === 'function' ? undefined : value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (value instanceof Error) return errorFields(value, depth);
   if (ArrayBuffer.isView(value)) return HIDDEN;
   if (depth >= MAX_DEPTH) return '…';

@@ -75,7 +75,15 @@ export function createTelemetry(options: TelemetryOptions): TelemetryHandle {
     registry,
     contentType: registry.contentType,
     setGauge,
-    watchGauge: (name, read, labels) => void watched.push(() => setGauge(name, read(), labels)),
+    watchGauge: (name, read, labels) => {
+      watched.push(() => {
+        try {
+          setGauge(name, read(), labels);
+        } catch {
+          // What is being closed may not be readable any more; the scrape goes on with the last value.
+        }
+      });
+    },
     total: (name, labels = {}) => totalOf(table.get(name), labels),
     render: () => {
       for (const update of watched) update();

@@ -107,6 +107,9 @@ export const metricTable = {
     command: 'exact, lookup, serve, admit, …',
     outcome: 'reply of the command, or error, timeout, reloaded',
   }),
+  reprise_store_down_total: counter('Times that a Redis server began to count as down.', {
+    server: 'name of the connection',
+  }),
   reprise_admissions_total: counter('Answers offered to the store.', {
     outcome: ['stored', 'refreshed', 'duplicate', 'rejected', 'paused', 'failed'],
     reason: 'why it was not stored',
