@@ -21,3 +21,10 @@ export {
 } from './demo/demo-upstream.js';
 export { answerFor, demoGroundTruth, isSameAnswer, type GroundTruth } from './demo/help-desk/ground-truth.js';
 export type { DemoMessage } from './demo/help-desk/messages.js';
+export {
+  generateConversations,
+  wordingsOf,
+  type Conversation,
+  type ConversationTurn,
+  type GeneratorOptions,
+} from './demo/help-desk/conversation-generator.js';

@@ -1,5 +1,5 @@
 import { rankIndex, type Slots } from './entities.js';
-import { productsOf } from './fact-intents.js';
+import { productsOf } from './product-intents.js';
 import { readFollowUp, type FollowUpKind } from './follow-ups.js';
 import { genericAnswer } from './generic-answer.js';
 import type { IntentSpec, Offer } from './intent.js';
@@ -127,7 +127,8 @@ const HANDLERS: Readonly<Record<FollowUpKind, Handler>> = {
   'same-product': sameTopic('product'),
   'same-day': sameTopic('day'),
   'same-country': sameTopic('country'),
-  'same-currency': ofProduct('product.price'),
+  'same-currency': sameTopic('currency'),
+  'price-in': ofProduct('product.price'),
   yes,
   no: ({ offer }) => (offer === undefined ? undefined : said('no', 'no', 'All right, I will leave it as it is.')),
   duration: ofTopic('duration', 'takes'),

@@ -21,6 +21,7 @@ export type FollowUpKind =
   | 'same-day'
   | 'same-country'
   | 'same-currency'
+  | 'price-in'
   | 'yes'
   | 'no'
   | 'duration'
@@ -151,8 +152,16 @@ export const FOLLOW_UPS: readonly FollowUpSpec[] = [
     wordings: [
       'And in {currency}s?',
       'What about in {currency}s?',
-      'How much is it in {currency}s?',
       'In {currency}s, please?',
+      'How about in {currency}s?',
+    ],
+  },
+  {
+    kind: 'price-in',
+    wordings: [
+      'How much is it in {currency}s?',
+      'What does it cost in {currency}s?',
+      'How much does it cost in {currency}s?',
     ],
   },
   { kind: 'yes', wordings: ['Yes', 'Yes, please.', 'Yes please', 'Sure', 'OK', 'Yes, do it.', 'Go ahead.'] },

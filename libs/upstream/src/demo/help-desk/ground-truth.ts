@@ -11,6 +11,7 @@ export interface GroundTruth {
 }
 
 const OPENINGS = ['', '', 'Sure. ', 'Of course. ', 'Happy to help. ', 'Good question. '];
+const ENDINGS = ['', '', '', ' Anything else I can do for you?', ' Let me know if anything is unclear.'];
 
 function resolve(messages: readonly DemoMessage[]): { resolved: Resolved; texts: string[] } {
   const texts = userTexts(messages);
@@ -23,8 +24,13 @@ function resolve(messages: readonly DemoMessage[]): { resolved: Resolved; texts:
 /** The right answer to the last user message after the ones before; system, assistant and tool messages do not count. */
 export function answerFor(messages: readonly DemoMessage[]): GroundTruth {
   const { resolved, texts } = resolve(messages);
-  const opening = pickBy(OPENINGS, texts.join('\n'));
-  return { text: opening + resolved.text, answerKey: resolved.answerKey, intent: resolved.intent };
+  const said = texts.join('\n');
+  const ending = resolved.text.endsWith('?') ? '' : pickBy(ENDINGS, `end:${said}`);
+  return {
+    text: pickBy(OPENINGS, said) + resolved.text + ending,
+    answerKey: resolved.answerKey,
+    intent: resolved.intent,
+  };
 }
 
 /** Whether one answer is right for both conversations. */

@@ -1,22 +1,27 @@
 import { ACCOUNT_INTENTS } from './account-intents.js';
 import type { Slots } from './entities.js';
-import { ORDER_INTENTS, PLACE_INTENTS, PRODUCT_INTENTS } from './fact-intents.js';
 import { ACT_FRAMES, CLAUSE_FRAMES, NOUN_FRAMES, QUESTION_FRAMES } from './frames.js';
 import type { IntentSpec } from './intent.js';
+import { ORDER_INTENTS } from './order-intents.js';
 import { PhraseIndex, type Phrase } from './phrase-index.js';
+import { PLACE_INTENTS } from './place-intents.js';
+import { PRODUCT_INTENTS } from './product-intents.js';
 import { SERVICE_INTENTS } from './service-intents.js';
 
-/** Every first-turn intent of the help desk, the most wanted ones first. */
-export const INTENTS: readonly IntentSpec[] = [
-  ...ORDER_INTENTS.slice(0, 2),
-  ...ACCOUNT_INTENTS.slice(0, 1),
-  ...SERVICE_INTENTS.slice(0, 1),
-  ...PRODUCT_INTENTS,
-  ...PLACE_INTENTS,
-  ...ORDER_INTENTS.slice(2),
-  ...SERVICE_INTENTS.slice(1),
-  ...ACCOUNT_INTENTS.slice(1),
-];
+/** The first of each list, then the second of each, and so on. */
+function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list.slice(place, place + 1))).flat();
+}
+
+/** Every intent that can open a conversation, the most wanted ones first. */
+export const INTENTS: readonly IntentSpec[] = interleaved([
+  ORDER_INTENTS,
+  ACCOUNT_INTENTS,
+  PRODUCT_INTENTS,
+  SERVICE_INTENTS,
+  PLACE_INTENTS,
+]);
 
 const BY_ID = new Map(INTENTS.map((intent) => [intent.id, intent]));
 
