@@ -68,7 +68,13 @@ function rp.read(specs, args)
   local read = {}
   for i = 1, #specs do
     local spec = specs[i]
-    read[spec[1]] = readers[spec[2]](args[i], spec[1], spec[3], spec[4])
+    if spec[2] == 'rest' then
+      local rest = {}
+      for j = i, #args do rest[#rest + 1] = args[j] end
+      read[spec[1]] = rest
+    else
+      read[spec[1]] = readers[spec[2]](args[i], spec[1], spec[3], spec[4])
+    end
   end
   return read
 end

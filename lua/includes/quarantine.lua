@@ -1,24 +1,48 @@
 --- @fragment quarantine
 --- @summary The register of what was taken out of service: hash `q` with a field an id and a field an answer.
+--- @include base
+--- @include remove
 
--- How long an id and an answer stay refused.
+local M = rp.M
+
+-- How long an id and an answer stay refused: 30 days.
 local KEEP_MS = 2592000000
 
-local function fields_of(id, exact_key, answer_hash)
-  return 'id:' .. id, 'answer:' .. redis.sha1hex(exact_key .. '\31' .. answer_hash)
+local function by_answer(exact_key, answer_hash)
+  return 'answer:' .. redis.sha1hex(exact_key .. '\31' .. answer_hash)
 end
 
 function rp.quarantined(base, id, exact_key, answer_hash)
-  local by_id, by_answer = fields_of(id, exact_key, answer_hash)
-  local found = redis.call('HMGET', base .. ':q', by_id, by_answer)
+  local found = redis.call('HMGET', base .. ':q', 'id:' .. id, by_answer(exact_key, answer_hash))
   return found[1] ~= false or found[2] ~= false
 end
 
-function rp.quarantine_note(base, id, exact_keys, answer_hash, note)
-  local key = base .. ':q'
+local function refuse(base, field, note)
+  redis.call('HSET', base .. ':q', field, note)
+  redis.call('HPEXPIRE', base .. ':q', KEEP_MS, 'FIELDS', 1, field)
+end
+
+-- A flight that ended with the entry's answer would go on handing it out.
+local function end_flights(base, id, exact_keys)
   for i = 1, #exact_keys do
-    local by_id, by_answer = fields_of(id, exact_keys[i], answer_hash)
-    redis.call('HSET', key, by_id, note, by_answer, note)
-    redis.call('HPEXPIRE', key, KEEP_MS, 'FIELDS', 2, by_id, by_answer)
+    local flight = base .. ':f:' .. exact_keys[i]
+    if redis.call('HGET', flight, 'entry') == id then
+      redis.call('DEL', flight, base .. ':fs:' .. exact_keys[i])
+    end
   end
+end
+
+-- False when there is no such entry.
+function rp.quarantine(base, id, reason, now)
+  local meta = rp.meta(base, id)
+  if not meta then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
+  local note = cjson.encode({ atMs = now, reason = reason, model = meta[M.model] })
+  refuse(base, 'id:' .. id, note)
+  for _, exact_key in ipairs(meta[M.exact_keys]) do
+    refuse(base, by_answer(exact_key, meta[M.answer_hash]), note)
+  end
+  end_flights(base, id, meta[M.exact_keys])
+  rp.remove(base, id, meta)
+  rp.count(base, 'quarantined')
+  return true
 end

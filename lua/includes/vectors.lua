@@ -38,3 +38,12 @@ function rp.vectors_nearest(base, stratum, blob, count, size)
   end
   return redis.call('VSIM', key, 'FP32', blob, 'WITHSCORES', 'COUNT', count, 'EF', math.max(EF, count), 'NOTHREAD')
 end
+
+-- Up to `count` different members, at random.
+function rp.vectors_sample(base, stratum, count)
+  return redis.call('VRANDMEMBER', base .. ':v:' .. stratum, count) or {}
+end
+
+function rp.vectors_has(base, stratum, id)
+  return redis.call('VEMB', base .. ':v:' .. stratum, id) ~= false
+end

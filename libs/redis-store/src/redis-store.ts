@@ -1,73 +1,120 @@
-import { silentTelemetry } from '@reprise/kernel';
-import type { EntryStore } from '@reprise/semantic-cache';
-import { type Client, type Lane, openClient, primaries } from './connection/connections.js';
+import type {
+  AccessStore,
+  ConversationStore,
+  DecisionLog,
+  EntryStore,
+  FlightStore,
+  NamespaceAdmin,
+  VectorCache,
+} from '@reprise/semantic-cache';
+import type { Redis } from 'ioredis';
+import { detectCapabilities, type StoreCapabilities } from './connection/capabilities.js';
+import { type Client, openClient, primaries } from './connection/connections.js';
 import { withDeadline } from './connection/deadline.js';
+import { HealthBoard } from './connection/health-board.js';
+import { Notifier } from './connection/notifier.js';
 import type { RedisStoreOptions } from './connection/options.js';
-import { StoreHealth } from './connection/store-health.js';
 import { loadLibraries } from './scripts/load-libraries.js';
 import { ScriptRunner } from './scripts/script-runner.js';
+import { RedisAccessStore } from './stores/access-store.adapter.js';
+import { RedisConversationStore } from './stores/conversation-store.adapter.js';
+import { RedisDecisionLog } from './stores/decision-log.adapter.js';
 import { RedisEntryStore } from './stores/entry-store.adapter.js';
+import { RedisFlightStore } from './stores/flight-store.adapter.js';
+import { RedisNamespaceAdmin } from './stores/namespace-admin.adapter.js';
+import { RedisVectorCache } from './stores/vector-cache.adapter.js';
 
+export interface RedisStoreHealth {
+  readonly up: boolean;
+  /** Servers that count as down, and why. */
+  readonly down: readonly { readonly server: string; readonly reason: string }[];
+}
+
+/** All store ports on one Redis. Every call of a port fails fast with a RepriseError while its server is down. */
 export interface RedisStore {
   readonly entries: EntryStore;
-  /** Connects and loads the functions; false when Redis cannot be reached yet (the store goes on trying by itself). */
+  readonly flights: FlightStore;
+  readonly conversations: ConversationStore;
+  readonly decisions: DecisionLog;
+  readonly access: AccessStore;
+  readonly vectors: VectorCache;
+  readonly admin: NamespaceAdmin;
+  /** Connects and loads the functions; false when Redis is not there yet (the store goes on trying by itself). */
   connect(waitMs?: number): Promise<boolean>;
-  /** Loads the function libraries where they are missing. */
+  /** Loads the function libraries on every primary where they are missing. */
   ensureLoaded(): Promise<void>;
-  health(): { readonly up: boolean; readonly reason?: string };
+  capabilities(): Promise<StoreCapabilities>;
+  health(): RedisStoreHealth;
   close(): Promise<void>;
 }
 
-const probeTimeoutMs = 500;
-
-/** Every store port on Redis 8; opens connections lazily and never throws from here. */
+/** Every store port on Redis 8; nothing is connected before `connect`, and nothing throws from here. */
 export function createRedisStore(options: RedisStoreOptions): RedisStore {
   const nowMs = (): number => options.clock?.nowMs() ?? Date.now();
-  const clients: Record<Lane, Client> = { exact: openClient(options, 'exact'), vector: openClient(options, 'vector') };
-  for (const client of Object.values(clients)) client.on('error', () => undefined);
+  const form = options.form ?? 'fcall';
+  const timeoutMs = options.commandTimeoutMs ?? 40;
+  const adminTimeoutMs = options.adminTimeoutMs ?? 5000;
+  const clients = { exact: openClient(options, 'exact'), vector: openClient(options, 'vector') };
+  const subscriber = openClient(options, 'subscriber');
+  const everyClient: readonly Client[] = [clients.exact, clients.vector, subscriber];
+  for (const client of everyClient) client.on('error', () => undefined);
 
-  const load = async (): Promise<void> => loadLibraries(primaries(clients.exact));
-  const probe = async (): Promise<void> => {
-    await Promise.all(
-      Object.values(clients).map(async (client) => {
-        if (client.status === 'wait') await withDeadline(client.connect(), probeTimeoutMs);
-        await withDeadline(client.ping(), probeTimeoutMs);
-      }),
-    );
-    if (options.form !== 'evalsha') await withDeadline(load(), 4 * probeTimeoutMs);
-  };
-  const health = new StoreHealth('redis', probe, nowMs, options.log, options.telemetry ?? silentTelemetry);
-  const runner = new ScriptRunner({
-    form: options.form ?? 'fcall',
-    client: (lane) => clients[lane],
-    healthOf: () => health,
+  const load = (servers: readonly Redis[]): Promise<void> =>
+    form === 'fcall' ? loadLibraries(servers) : Promise.resolve();
+  const board = new HealthBoard({
+    clients: [clients.exact, clients.vector],
     load,
-    timeoutMs: options.commandTimeoutMs ?? 40,
+    onUp: () => admin.forgetRemembered(),
+    nowMs,
+    log: options.log,
+    telemetry: options.telemetry,
   });
+  const ensureLoaded = (): Promise<void> => load(primaries(clients.exact));
+  const runner = new ScriptRunner({
+    form,
+    client: (lane) => clients[lane],
+    healthOf: (key) => board.of(key),
+    load: ensureLoaded,
+    timeoutMs,
+  });
+  const admin = new RedisNamespaceAdmin(runner, clients.exact, adminTimeoutMs);
 
   return {
     entries: new RedisEntryStore(runner),
-    ensureLoaded: load,
+    flights: new RedisFlightStore(runner, new Notifier(subscriber), nowMs),
+    conversations: new RedisConversationStore(runner),
+    decisions: new RedisDecisionLog(runner),
+    access: new RedisAccessStore(runner, clients.exact),
+    vectors: new RedisVectorCache(runner, clients.vector),
+    admin,
+    ensureLoaded,
     async connect(waitMs = 2000) {
+      subscriber.connect().catch(() => undefined);
+      board.whole().markDown('not connected yet');
       const untilMs = Date.now() + waitMs;
-      health.markDown('not connected yet');
-      while (!(await health.check())) {
+      while (!(await board.whole().check())) {
         if (Date.now() >= untilMs) return false;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return true;
     },
+    async capabilities() {
+      const [server] = primaries(clients.exact);
+      if (!server) throw new Error('Redis is not connected.');
+      return withDeadline(detectCapabilities(server), adminTimeoutMs);
+    },
     health() {
-      return health.reason === undefined ? { up: true } : { up: false, reason: health.reason };
+      const down = board.down();
+      return { up: down.length === 0, down };
     },
     async close() {
-      health.close();
-      await Promise.all(
-        Object.values(clients).map(async (client) => {
-          if (client.status === 'ready') await withDeadline(client.quit(), 1000).catch(() => undefined);
-          client.disconnect();
-        }),
-      );
+      board.close();
+      await Promise.all(everyClient.map(closeClient));
     },
   };
+}
+
+async function closeClient(client: Client): Promise<void> {
+  if (client.status === 'ready') await withDeadline(client.quit(), 1000).catch(() => undefined);
+  client.disconnect();
 }

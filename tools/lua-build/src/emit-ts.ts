@@ -30,6 +30,7 @@ function argTsType(arg: Arg): string {
     case 'bool':
       return 'boolean';
     case 'list':
+    case 'rest':
       return 'readonly string[]';
   }
 }

@@ -1,5 +1,5 @@
-/** Types of arguments: how the binding encodes them and how the Lua prelude checks them. */
-export type ArgType = 'id' | 'name' | 'text' | 'bytes' | 'int' | 'num' | 'bool' | 'json' | 'list';
+/** Types of arguments: how the binding encodes them and how the Lua prelude checks them; `rest` takes all that follow. */
+export type ArgType = 'id' | 'name' | 'text' | 'bytes' | 'int' | 'num' | 'bool' | 'json' | 'list' | 'rest';
 
 /** Types of reply members. `row` members hold a table of their own columns. */
 export type ReplyType = 'int' | 'num' | 'text' | 'bool' | 'bytes' | 'list' | 'map' | 'rows';

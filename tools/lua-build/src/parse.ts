@@ -10,7 +10,7 @@ import {
   type StatusTable,
 } from './model.js';
 
-const argTypes: readonly string[] = ['id', 'name', 'text', 'bytes', 'int', 'num', 'bool', 'json', 'list'];
+const argTypes: readonly string[] = ['id', 'name', 'text', 'bytes', 'int', 'num', 'bool', 'json', 'list', 'rest'];
 const replyTypes: readonly string[] = ['int', 'num', 'text', 'bool', 'bytes', 'list', 'map', 'rows'];
 const redisFlags = new Set(['no-writes', 'allow-oom', 'allow-stale', 'no-cluster']);
 const tagNames = new Set([
@@ -113,7 +113,7 @@ export function parseFragment(path: string, name: string, source: string): Fragm
 export function parseCommand(path: string, name: string, kind: Command['kind'], source: string): Command {
   const { tags, body } = splitHeader(path, source);
   if (one(path, tags, kind) !== name) throw new LuaSourceError(path, `@${kind} must be ${name}`);
-  if (!new RegExp(`^local function ${name}\\(keys, args\\)`, 'm').test(body))
+  if (!new RegExp(`^local function ${name}\\(keys(, args)?\\)`, 'm').test(body))
     throw new LuaSourceError(path, `one local function ${name}(keys, args) is wanted`);
   const flags = all(tags, 'flags').flatMap((f) => f.split(/\s+/));
   for (const flag of flags) if (!redisFlags.has(flag)) throw new LuaSourceError(path, `unknown flag ${flag}`);
@@ -122,6 +122,8 @@ export function parseCommand(path: string, name: string, kind: Command['kind'], 
   const args = all(tags, 'arg').map((text) => parseArg(path, text));
   const duplicate = args.find((arg, i) => args.findIndex((other) => other.name === arg.name) !== i);
   if (duplicate) throw new LuaSourceError(path, `@arg ${duplicate.name} twice`);
+  if (args.slice(0, -1).some((arg) => arg.type === 'rest'))
+    throw new LuaSourceError(path, 'rest must be the last @arg');
   return {
     kind,
     name,

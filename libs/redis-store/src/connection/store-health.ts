@@ -3,6 +3,17 @@ import { type Log, RepriseError, type Telemetry } from '@reprise/kernel';
 const firstProbeMs = 20;
 const longestProbeMs = 1000;
 
+export interface StoreHealthParts {
+  readonly name: string;
+  /** Resolves when the server answers and holds what it needs; rejects otherwise. Must end by itself. */
+  readonly probe: () => Promise<void>;
+  /** Called when the server answers again. */
+  readonly onUp: () => void;
+  readonly nowMs: () => number;
+  readonly log: Log | undefined;
+  readonly telemetry: Telemetry;
+}
+
 /**
  * Circuit breaker of one Redis server: after the first time-out or broken connection every call fails at once, until a
  * probe in the background has been answered. So a dead store costs the first request its time-out and the others nothing.
@@ -12,14 +23,11 @@ export class StoreHealth {
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(
-    readonly name: string,
-    /** Resolves when the server answers and holds what it needs; rejects otherwise. Must end by itself. */
-    private readonly probe: () => Promise<void>,
-    private readonly nowMs: () => number,
-    private readonly log: Log | undefined,
-    private readonly telemetry: Telemetry,
-  ) {}
+  constructor(private readonly parts: StoreHealthParts) {}
+
+  get name(): string {
+    return this.parts.name;
+  }
 
   get up(): boolean {
     return this.down === undefined;
@@ -37,22 +45,24 @@ export class StoreHealth {
 
   markDown(reason: string): void {
     if (this.down || this.closed) return;
-    this.down = { reason, sinceMs: this.nowMs() };
-    this.telemetry.count('reprise_store_down_total', { server: this.name });
-    this.log?.write('warn', 'Redis counts as down', { server: this.name, reason });
+    this.down = { reason, sinceMs: this.parts.nowMs() };
+    this.parts.telemetry.count('reprise_store_down_total', { server: this.name });
+    this.parts.log?.write('warn', 'Redis counts as down', { server: this.name, reason });
     this.schedule(firstProbeMs);
   }
 
   /** One probe now; true when the store is up afterwards. */
   async check(): Promise<boolean> {
     try {
-      await this.probe();
+      await this.parts.probe();
     } catch {
       return false;
     }
     if (this.down && !this.closed) {
-      this.log?.write('info', 'Redis answers again', { server: this.name, downMs: this.nowMs() - this.down.sinceMs });
+      const downMs = this.parts.nowMs() - this.down.sinceMs;
+      this.parts.log?.write('info', 'Redis answers again', { server: this.name, downMs });
       this.down = undefined;
+      this.parts.onUp();
     }
     return true;
   }

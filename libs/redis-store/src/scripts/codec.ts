@@ -4,7 +4,7 @@ import type { ArgType, ColumnType, ReplyMember, ScriptSpec } from './script-spec
 /** A raw member of a reply: Redis integers, bulk strings, nested arrays, false for absent. */
 type Raw = number | string | Buffer | boolean | null | undefined | readonly Raw[];
 
-function encodeArg(type: ArgType, value: unknown): string | Buffer {
+function encodeArg(type: ArgType, value: unknown): string | Buffer | readonly string[] {
   switch (type) {
     case 'bytes':
       return value as Buffer;
@@ -20,13 +20,15 @@ function encodeArg(type: ArgType, value: unknown): string | Buffer {
     case 'text':
     case 'json':
       return value as string;
+    case 'rest':
+      return value as readonly string[];
   }
 }
 
 /** Positional arguments of a call, in the header's order. */
 export function encodeArgs<A>(spec: ScriptSpec<A, unknown>, args: A): (string | Buffer)[] {
   const record = args as Record<string, unknown>;
-  return spec.args.map(([name, type]) => encodeArg(type, record[name]));
+  return spec.args.flatMap(([name, type]) => encodeArg(type, record[name]));
 }
 
 function decodeMap(raw: readonly Raw[]): Record<string, string> {

@@ -1,5 +1,5 @@
 /** Argument types of lua-build headers. */
-export type ArgType = 'id' | 'name' | 'text' | 'bytes' | 'int' | 'num' | 'bool' | 'json' | 'list';
+export type ArgType = 'id' | 'name' | 'text' | 'bytes' | 'int' | 'num' | 'bool' | 'json' | 'list' | 'rest';
 /** Reply types of lua-build headers. */
 export type ColumnType = 'int' | 'num' | 'text' | 'bool' | 'bytes' | 'list' | 'map';
 export type ReplyType = ColumnType | 'rows';

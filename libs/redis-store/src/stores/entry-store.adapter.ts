@@ -21,11 +21,7 @@ import { lookupScript } from '../generated/lookup.gen.js';
 import { policyReadScript } from '../generated/policy-read.gen.js';
 import { serveScript } from '../generated/serve.gen.js';
 import type { ScriptRunner } from '../scripts/script-runner.js';
-
-/** Float32 little-endian bytes of a vector, without a copy. */
-export function vectorBytes(vector: Float32Array): Buffer {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-}
+import { vectorBytes } from './vector-bytes.js';
 
 function checkVector(vector: Float32Array): void {
   for (const value of vector) {

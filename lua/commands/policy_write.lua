@@ -1,0 +1,17 @@
+--- @command policy_write
+--- @summary Puts a policy in force, after checking it.
+--- @key base
+--- @arg policy text The policy, JSON.
+--- @status ok
+--- @reply policyVersion int Its version.
+--- @reply excess int Entries above the new capacity; `trim` removes them.
+--- @returns The new version.
+--- @flags allow-oom
+--- @error RP_ERR_POLICY: the policy is not JSON, or a value in it is not allowed.
+--- @include policy
+--- @include tiers
+local function policy_write(keys, args)
+  local version = rp.policy_set(keys[1], rp.read(ARGS, args).policy)
+  local excess = rp.size(keys[1]) - rp.head(keys[1]).capacity
+  return { rp.S.ok, version, math.max(0, excess) }
+end

@@ -1,0 +1,19 @@
+--- @fragment conversation
+--- @summary Conversations: hash `c:<id>` (head, seen), sorted set `ch:<head>` of those that wait.
+
+-- State outlives the idle time by as much again: the job that closes an idle conversation still finds it.
+function rp.conversation_touch(base, id, head, now, idle_ms)
+  local key = base .. ':c:' .. id
+  redis.call('HSET', key, 'head', head, 'seen', string.format('%.0f', now))
+  redis.call('PEXPIRE', key, string.format('%.0f', 2 * idle_ms))
+end
+
+-- True when it was open.
+function rp.conversation_close(base, id)
+  local key = base .. ':c:' .. id
+  local head = redis.call('HGET', key, 'head')
+  if not head then return false end
+  if head ~= '' then redis.call('ZREM', base .. ':ch:' .. head, id) end
+  redis.call('DEL', key)
+  return true
+end
