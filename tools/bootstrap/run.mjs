@@ -34,7 +34,14 @@ export function which(name, env) {
  */
 export function run(command, args, { env = process.env, cwd, signal, timeoutMs, onLine } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, cwd, signal, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { env, cwd, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Given up only when the program is gone: whoever cleans up after it must not race with it.
+    const stop = () => {
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGKILL'), 3_000).unref();
+    };
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
     let stdout = '';
     let stderr = '';
     let rest = '';
@@ -46,11 +53,14 @@ export function run(command, args, { env = process.env, cwd, signal, timeoutMs, 
       lines.forEach(onLine);
     });
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    child.on('error', (error) => {
-      if (error.name === 'AbortError') reject(signal?.reason ?? error);
-      else resolve({ code: 127, stdout, stderr: error.message });
+    let unstarted = '';
+    child.on('error', (error) => (unstarted = error.message));
+    child.on('close', (code) => {
+      signal?.removeEventListener('abort', stop);
+      if (signal?.aborted) reject(signal.reason);
+      else if (unstarted) resolve({ code: 127, stdout, stderr: unstarted });
+      else resolve({ code: code ?? 1, stdout, stderr });
     });
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }));
   });
 }
 

@@ -25,9 +25,10 @@ export const mainOf = (name) => join(repoRoot, 'apps', name, 'dist', 'main.js');
  * @param {string} name
  * @param {string} script
  * @param {NodeJS.ProcessEnv} env
+ * @param {{ drainMs?: number }} [options] how long it may take to finish its work
  * @returns {Service}
  */
-export function startService(name, script, env) {
+export function startService(name, script, env, { drainMs = DRAIN_MS } = {}) {
   if (!existsSync(script))
     throw new BootstrapError(`The ${name} is not built: ${script} does not exist.`, 'npx tsc -b says why.');
   const child = spawn(process.execPath, ['--enable-source-maps', '--import', parentWatch, script], {
@@ -52,7 +53,7 @@ export function startService(name, script, env) {
       if (ended) return true;
       child.kill('SIGTERM');
       const timer = new AbortController();
-      const late = sleep(DRAIN_MS, 'late', { signal: timer.signal }).catch(() => 'late');
+      const late = sleep(drainMs, 'late', { signal: timer.signal }).catch(() => 'late');
       const inTime = (await Promise.race([exited, late])) !== 'late';
       timer.abort();
       if (!inTime) child.kill('SIGKILL');

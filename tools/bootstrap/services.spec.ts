@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isAlive } from './lock.mjs';
+import { startService, waitReady } from './services.mjs';
+import { httpServer, startScript, tempDir, until } from './spec-support.js';
+
+/** A service as a file: it answers SIGTERM as `onTerm` says. */
+function script(onTerm: string): string {
+  const file = join(tempDir(), 'service.mjs');
+  writeFileSync(
+    file,
+    `process.on('SIGTERM', () => { ${onTerm} });\nsetInterval(() => {}, 1_000);\nprocess.stdout.write('');\n`,
+  );
+  return file;
+}
+
+const never = new Promise<number>(() => {});
+const { signal } = new AbortController();
+
+async function started(onTerm: string, options: { drainMs?: number } = {}) {
+  const service = startService('gateway', script(onTerm), process.env, options);
+  // Time to install its handler.
+  await new Promise((done) => setTimeout(done, 400));
+  return service;
+}
+
+describe('a service', () => {
+  it('is drained, not killed', async () => {
+    const service = await started('setTimeout(() => process.exit(0), 100)');
+    expect(await service.drain()).toBe(true);
+    expect(await service.exited).toBe(0);
+  });
+
+  it('is killed when it does not stop in time', async () => {
+    const service = await started('', { drainMs: 200 });
+    expect(await service.drain()).toBe(false);
+    expect(await service.exited).toBe(137);
+    expect(isAlive(service.pid ?? 0)).toBe(false);
+  });
+
+  it('stops when its starter is killed outright', async () => {
+    const code = `
+      import { startService } from './services.mjs';
+      console.log(startService('gateway', process.argv[2], process.env).pid);`;
+    const starter = startScript(code, process.env, [script('process.exit(0)')]);
+    let pid = 0;
+    starter.stdout?.once('data', (text: Buffer) => (pid = Number(text.toString())));
+    await until('the service runs', () => pid > 0 && isAlive(pid));
+    starter.kill('SIGKILL');
+    await until('the service is gone', () => !isAlive(pid));
+  });
+
+  it('that is not built gives a sentence', () => {
+    expect(() => startService('worker', join(tempDir(), 'main.js'), {})).toThrow(/The worker is not built/);
+  });
+});
+
+describe('waiting for readiness', () => {
+  it('ends when the gateway says ready', async () => {
+    let asked = 0;
+    const url = await httpServer((_request, response) => response.writeHead(++asked < 3 ? 503 : 200).end('fine'));
+    expect(await waitReady(url, { exited: never, signal, timeoutMs: 10_000 })).toBe('fine');
+    expect(asked).toBe(3);
+  });
+
+  it('gives the last answer when it never does', async () => {
+    const url = await httpServer((_request, response) => response.writeHead(503).end('no index'));
+    await expect(waitReady(url, { exited: never, signal, timeoutMs: 300 })).rejects.toThrow(
+      /not ready after 0\.3 s: 503 no index/,
+    );
+  });
+
+  it('ends when the gateway does', async () => {
+    const options = { exited: Promise.resolve(3), signal, timeoutMs: 10_000 };
+    await expect(waitReady('http://127.0.0.1:1/', options)).rejects.toThrow(/stopped by itself \(exit code 3\)/);
+  });
+});
