@@ -137,6 +137,9 @@ export const metricTable = {
   }),
   reprise_job_seconds: seconds('Time of one job.', SLOW, { queue: 'name of the queue' }),
   reprise_dead_letters: gauge('Failed jobs that wait for an operator.', { queue: 'name of the queue' }),
+  reprise_conversation_closes_total: counter('Scheduled closes of conversations, by what was found.', {
+    outcome: ['closed', 'unknown', 'busy', 'covered'],
+  }),
   reprise_swept_total: counter('Members that sweeps looked at or removed.', { what: ['scanned', 'removed'] }),
   reprise_up: gauge('1 while a part works, 0 while it does not.', {
     part: ['redis', 'embedder', 'upstream', 'queues'],
