@@ -6,6 +6,7 @@ export type * from './ports/entry-store.port.js';
 export type * from './ports/flight-store.port.js';
 export type * from './ports/job-producer.port.js';
 export type * from './ports/namespace-admin.port.js';
+export type * from './ports/namespace-catalog.port.js';
 export type * from './ports/upstream-model.port.js';
 export type * from './ports/vector-cache.port.js';
 export * from './cache-request.js';
@@ -23,3 +24,9 @@ export * from './semantic-cache.js';
 export type { Feedback } from './use-cases/feedback.use-case.js';
 export type { FreshAnswer, StoreOutcome } from './use-cases/store.use-case.js';
 export type { PlainOutcome, PlainRequest } from './use-cases/plain.use-case.js';
+export {
+  closeConversations,
+  type CloseAgain,
+  type CloseDependencies,
+} from './use-cases/close-conversation.use-case.js';
+export { sweep, type SweepDependencies, type SweepLimits, type SweepReport } from './use-cases/sweep.use-case.js';
