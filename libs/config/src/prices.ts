@@ -8,7 +8,7 @@ const card = (model: string, inputPerMTokUsd: number, outputPerMTokUsd: number):
 
 /** List prices of a few models, for the money saved; the operator's own cards come first. */
 export const defaultPrices: readonly PriceCard[] = [
-  card('demo*', 0.15, 0.6),
+  card('*demo*', 0.15, 0.6),
   card('gpt-4o-mini*', 0.15, 0.6),
   card('gpt-4o*', 2.5, 10),
   card('gpt-4.1-nano*', 0.1, 0.4),

@@ -14,7 +14,6 @@ import { createJobProducer } from '@reprise/queues';
 import { createRedisStore } from '@reprise/redis-store';
 import {
   defaultLayout,
-  type Embedder,
   PolicyCache,
   type PolicyRules,
   SemanticCache,
@@ -66,6 +65,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     policies,
     clock,
     telemetry,
+    log,
     limits: {
       addedLatencyMs: config.limits.addedLatencyMs,
       jsonDepth: config.limits.jsonDepth,
@@ -114,9 +114,26 @@ function seedOf(secret: string, ns: string, requestId: string): number {
 }
 
 function openEmbedder(config: AppConfig, log: Log, telemetry: Telemetry): Promise<ManagedEmbedder> {
-  const { modelDir = '.cache/model', dtype, threads, queueLimit, timeoutMs, cacheEntries, maxChars, hang } = config.embedding;
+  const {
+    modelDir = '.cache/model',
+    dtype,
+    threads,
+    queueLimit,
+    timeoutMs,
+    cacheEntries,
+    maxChars,
+    hang,
+  } = config.embedding;
   const sizes = { queueLimit, timeoutMs, cacheEntries, maxChars };
-  return createTransformersEmbedder({ modelDir, dtype, ...sizes, ...(threads === undefined ? {} : { threads }), hang, log, telemetry });
+  return createTransformersEmbedder({
+    modelDir,
+    dtype,
+    ...sizes,
+    ...(threads === undefined ? {} : { threads }),
+    hang,
+    log,
+    telemetry,
+  });
 }
 
 function addressOf(url: string): { host: string; port: number } {

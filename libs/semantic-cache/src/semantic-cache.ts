@@ -1,4 +1,4 @@
-import type { Clock, Telemetry } from '@reprise/kernel';
+import type { Clock, Log, Telemetry } from '@reprise/kernel';
 import type { CacheRequest, CheckOutcome, MissContext } from './cache-request.js';
 import type { PolicyCache } from './policy-cache.js';
 import type { ConversationStore } from './ports/conversation-store.port.js';
@@ -35,6 +35,7 @@ export interface CacheDependencies {
   readonly policies: PolicyCache;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly log: Log;
   readonly limits: CacheLimits;
   readonly layout: IndexLayout;
   /** A new unique entry id. */

@@ -23,7 +23,7 @@ export class ProxyController {
     this.revocation = new RevocationCheck(services);
   }
 
-  @All('*path')
+  @All('*')
   async forward(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const requestId = `req_${randomUUID().replaceAll('-', '')}`;
     const startedMs = performance.now();

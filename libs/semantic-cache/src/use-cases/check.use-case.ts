@@ -11,6 +11,7 @@ import {
 import type { ModeCapabilities, NamespacePolicy } from '@reprise/policy';
 import type { CacheRequest, CheckOutcome, DecisionNotes, MissContext } from '../cache-request.js';
 import { Deadline, DeadlineExceeded } from '../deadline.js';
+import { degradedReason } from '../degraded.js';
 import type { Candidate } from '../ports/entry-store.port.js';
 import type { EmbedOutcome } from '../ports/embedder.port.js';
 import { bypassReason, exactOnlyReason } from '../request/classify.js';
@@ -42,9 +43,7 @@ export async function check(deps: CacheDependencies, cache: CacheRequest): Promi
   try {
     return await new Check(deps, cache, deadline).run();
   } catch (error) {
-    const reason = error instanceof DeadlineExceeded ? 'cache-slow' : 'cache-unavailable';
-    deps.telemetry.count('reprise_degraded_total', { mode: reason === 'cache-slow' ? 'deadline' : reason });
-    return bypass(reason);
+    return bypass(degradedReason(deps, error));
   }
 }
 
@@ -69,14 +68,7 @@ class Check {
     const { deps, cache, state } = this;
     const scope = this.scope();
     for (const kind of volatileSpans(cache.request)) deps.telemetry.count('reprise_volatile_spans_total', { kind });
-    const fresh = cache.conversation ?? cache.requestId;
-    const [exact, conversation] = await this.deadline.within(
-      Promise.all([
-        this.exact(scope.exactKey),
-        cache.conversation ??
-          deps.conversations.join(cache.ns, state.head, fresh, deps.clock.nowMs(), this.policy().conversationIdleMs),
-      ]),
-    );
+    const [exact, conversation] = await this.deadline.within(Promise.all([this.exact(scope.exactKey), this.join()]));
     deps.policies.learn(cache.ns, exact);
     const policy = this.policy();
     const capabilities = this.capabilities(policy);
@@ -99,6 +91,15 @@ class Check {
       return this.miss(this.withStratum(base), { reason: 'shadow', shadow: 'hit-exact', entryId: exact.entry.id });
     }
     return this.semantic(this.withStratum(base), capabilities);
+  }
+
+  /** The conversation that this request goes on; a first turn opens one under its own request id. */
+  private join(): Promise<string> | string {
+    const { deps, cache, state } = this;
+    if (cache.conversation !== undefined) return cache.conversation;
+    if (state.firstTurn) return cache.requestId;
+    const { conversationIdleMs } = this.policy();
+    return deps.conversations.join(cache.ns, state.head, cache.requestId, deps.clock.nowMs(), conversationIdleMs);
   }
 
   private scope(): RequestScope {

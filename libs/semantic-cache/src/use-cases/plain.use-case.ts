@@ -1,6 +1,7 @@
 import { type CacheMode, tightenMode } from '@reprise/policy';
 import type { DecisionNotes } from '../cache-request.js';
-import { Deadline, DeadlineExceeded } from '../deadline.js';
+import { Deadline } from '../deadline.js';
+import { degradedReason } from '../degraded.js';
 import type { StoredAnswer } from '../ports/entry-store.port.js';
 import type { CacheControl } from '../request/cache-control.js';
 import type { CacheDependencies } from '../semantic-cache.js';
@@ -53,9 +54,7 @@ export async function checkPlain(deps: CacheDependencies, plain: PlainRequest): 
     const reason = plain.cacheControl.noCache ? 'no-cache' : 'exact-only';
     return { kind: 'miss', write: capabilities.write, notes: { reason, ignored } };
   } catch (error) {
-    const reason = error instanceof DeadlineExceeded ? 'cache-slow' : 'cache-unavailable';
-    deps.telemetry.count('reprise_degraded_total', { mode: reason === 'cache-slow' ? 'deadline' : reason });
-    return { kind: 'bypass', notes: { reason, ignored: [] } };
+    return { kind: 'bypass', notes: { reason: degradedReason(deps, error), ignored: [] } };
   }
 }
 
