@@ -135,6 +135,20 @@ describe('createOpenAiUpstream', () => {
     expect(await text(reply.body)).toBe('abcd');
   });
 
+  it('sends a GET without a body, whatever the caller’s stream is', async () => {
+    let seen: IncomingMessage | undefined;
+    const upstream = await http((request, response) => {
+      seen = request;
+      response.end('[]');
+    });
+    await upstream.send(post({ method: 'GET', path: '/v1/models', headers: {}, body: Readable.from([]) }));
+    expect([seen?.method, seen?.headers['transfer-encoding'], seen?.headers['content-length']]).toEqual([
+      'GET',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('keeps connections for requests after each other', async () => {
     const sockets = new Set<unknown>();
     const upstream = await http((request, response) => {

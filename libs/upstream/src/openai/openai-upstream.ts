@@ -91,6 +91,11 @@ function retryDelayMs(answer: Answer, attempt: number, retry: Required<UpstreamR
   return delay <= retry.maxRetryAfterMs ? delay : undefined;
 }
 
+/** A caller's stream of a GET is an empty one; passed on, it would become a chunked body. */
+function hasBody(request: UpstreamRequest): boolean {
+  return request.body !== undefined && request.method !== 'GET' && request.method !== 'HEAD';
+}
+
 class OpenAiUpstream implements UpstreamModel {
   constructor(
     private readonly pool: Pool,
@@ -98,7 +103,7 @@ class OpenAiUpstream implements UpstreamModel {
   ) {}
 
   async send(request: UpstreamRequest): Promise<UpstreamReply> {
-    const inMemory = request.body === undefined || request.body instanceof Uint8Array;
+    const inMemory = !hasBody(request) || request.body instanceof Uint8Array;
     const { retry } = this.settings;
     for (let statusAttempt = 0; ; statusAttempt += 1) {
       const answer = await this.connected(request, inMemory);
@@ -141,7 +146,7 @@ class OpenAiUpstream implements UpstreamModel {
       method: request.method as Dispatcher.HttpMethod,
       path: joinUpstreamPath(base, request.path),
       headers,
-      body: request.body ?? null,
+      body: hasBody(request) ? (request.body ?? null) : null,
       signal: request.signal,
     });
   }

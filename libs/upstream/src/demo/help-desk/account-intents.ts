@@ -32,11 +32,17 @@ export const ACCOUNT_INTENTS: readonly IntentSpec[] = [
   {
     id: 'username.change',
     slots: [],
-    acts: ['change my user name', 'choose another user name', 'set a new user name'],
+    acts: [
+      'change my username',
+      'reset my username',
+      'choose another username',
+      'set a new username',
+      'change my user name',
+    ],
     answer: () =>
-      'Go to Account > Profile, select the pencil next to your user name and save the new one. The old name becomes free at once.',
+      'Go to Account > Profile, select the pencil next to your username and save the new one. The old name becomes free at once.',
     takes: 'A new user name is in force at once.',
-    fee: 'No, you may change your user name free of charge.',
+    fee: 'No, you may change your username free of charge.',
     because: 'The name is freed at once so that nobody is kept waiting for it.',
     nearMisses: ['password.reset', 'email.change'],
   },

@@ -54,9 +54,8 @@ describe('generateConversations', () => {
     expect(marked.length).toBeGreaterThan(300);
     for (const turn of marked) expect(byId.get(turn.nearMissOf ?? '')?.answerKey).not.toBe(turn.answerKey);
     const kinds = new Set(marked.map((turn) => turn.intent));
-    for (const intent of ['alerts.on', 'alerts.off', 'order.status', 'product.price', 'transfer.cost', 'hours.day']) {
-      expect(kinds).toContain(intent);
-    }
+    expect(kinds.size).toBeGreaterThan(30);
+    expect([...kinds].filter((intent) => /\.(on|off)$/.test(intent)).length).toBeGreaterThan(2);
   });
 
   it('has follow-ups whose right answer depends on what came before', () => {
@@ -64,9 +63,9 @@ describe('generateConversations', () => {
     for (const turn of turns.filter((one) => one.followUp !== undefined)) {
       keysByText.set(turn.user, (keysByText.get(turn.user) ?? new Set()).add(turn.answerKey));
     }
-    for (const text of ['How much is it?', 'When will it arrive?', 'And the second one?', 'How long does that take?']) {
-      expect(keysByText.get(text)?.size).toBeGreaterThan(1);
-    }
+    const several = [...keysByText].filter(([, keys]) => keys.size > 1).map(([text]) => text);
+    expect(several.length).toBeGreaterThan(60);
+    for (const text of ['When will it arrive?', 'How long does that take?']) expect(several).toContain(text);
   });
 
   it.each([

@@ -142,10 +142,19 @@ class Generator {
   /** A follow-up that has an answer after this state; undefined if none was found. */
   private followUp(turnId: string, state: DialogueState): ConversationTurn | undefined {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const { kind } = this.random.pick(WEIGHTED_FOLLOW_UPS);
+      const kind = this.invited(state) ?? this.random.pick(WEIGHTED_FOLLOW_UPS).kind;
       const turn = this.said(turnId, state, kind);
       if (turn !== undefined && turn.intent !== 'clarify') return turn;
     }
+    return undefined;
+  }
+
+  /** What the last answer invites: a choice from its list, or a word about its offer. */
+  private invited(state: DialogueState): FollowUpKind | undefined {
+    if (state.topic?.intent.id === 'catalogue.list' && this.random.chance(0.6)) {
+      return this.random.pick(['ordinal', 'ordinal-price']);
+    }
+    if (state.offer !== undefined && this.random.chance(0.3)) return this.random.pick(['yes', 'yes', 'no']);
     return undefined;
   }
 

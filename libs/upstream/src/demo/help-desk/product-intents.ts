@@ -52,6 +52,16 @@ export const PRODUCT_INTENTS: readonly IntentSpec[] = [
     nearMisses: ['product.price'],
   },
   {
+    id: 'catalogue.list',
+    slots: ['category'],
+    nouns: ['the list of your {category}', 'an overview of your {category}'],
+    questions: ['which {category} do you have', 'what {category} do you sell', 'which {category} do you sell'],
+    clauses: ['which {category} you have', 'what {category} you sell'],
+    answer: (s) =>
+      `We have ${CATEGORIES.includes(s.category ?? '') ? `these ${s.category}` : 'these'}: the ${list(productsOf(s.category ?? ''))}.`,
+    because: 'We keep the range small and repair everything in it.',
+  },
+  {
     id: 'product.colours',
     slots: ['product'],
     nouns: ['the colours of the {product}'],
@@ -164,15 +174,5 @@ export const PRODUCT_INTENTS: readonly IntentSpec[] = [
       return `${cheaper ? 'Yes' : 'No'}: the ${first.name} costs ${money(first.priceEuro, 'euro')}, the ${second.name} ${money(second.priceEuro, 'euro')}.`;
     },
     because: 'The difference is mostly in the material.',
-  },
-  {
-    id: 'catalogue.list',
-    slots: ['category'],
-    nouns: ['the list of your {category}', 'an overview of your {category}'],
-    questions: ['which {category} do you have', 'what {category} do you sell', 'which {category} do you sell'],
-    clauses: ['which {category} you have', 'what {category} you sell'],
-    answer: (s) =>
-      `We have ${CATEGORIES.includes(s.category ?? '') ? `these ${s.category}` : 'these'}: the ${list(productsOf(s.category ?? ''))}.`,
-    because: 'We keep the range small and repair everything in it.',
   },
 ];
