@@ -1,0 +1,105 @@
+import type { CacheOutcome } from '@reprise/contracts';
+import type { ChatReply } from '../gateway/chat-client.js';
+import type { Verdict } from './truth.js';
+
+export const kinds = [
+  'hit-exact',
+  'hit-semantic',
+  'coalesced',
+  'miss',
+  'bypass',
+] as const satisfies readonly CacheOutcome[];
+
+/** One kind of answer. */
+export interface KindFigures {
+  readonly kind: CacheOutcome;
+  readonly requests: number;
+  readonly wrong: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface DemoFigures {
+  readonly requests: number;
+  readonly conversations: number;
+  readonly failed: number;
+  readonly kinds: readonly KindFigures[];
+  /** Answers that came from the cache, and how many of them were wrong or could not be judged. */
+  readonly reuses: number;
+  readonly wrong: number;
+  readonly unknown: number;
+  readonly savedTokens: number;
+  readonly savedUsd: number;
+  readonly seconds: number;
+}
+
+/** A reuse whose answer was another question's. */
+export interface WrongReuse {
+  readonly turnId: string;
+  readonly asked: string;
+  readonly kind: string;
+  readonly served: string;
+}
+
+/** The value below which a share of the sorted numbers lies (nearest rank); 0 for none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
+
+interface KindCounts {
+  readonly ms: number[];
+  wrong: number;
+}
+
+const isReuse = (kind: string): boolean => kind === 'hit-exact' || kind === 'hit-semantic' || kind === 'coalesced';
+
+/** Counts what was served. */
+export class Tally {
+  readonly wrongReuses: WrongReuse[] = [];
+  private readonly counts = new Map<CacheOutcome, KindCounts>(kinds.map((kind) => [kind, { ms: [], wrong: 0 }]));
+  private conversations = 0;
+  private failed = 0;
+  private unknown = 0;
+  private savedTokens = 0;
+  private savedUsd = 0;
+
+  add(reply: ChatReply, verdict: Verdict, turn: { readonly id: string; readonly user: string }): void {
+    const counts = reply.cache === '' ? undefined : this.counts.get(reply.cache);
+    if (reply.status >= 400 || counts === undefined) {
+      this.failed += 1;
+      return;
+    }
+    counts.ms.push(reply.ms);
+    if (!isReuse(reply.cache)) return;
+    this.savedTokens += reply.promptTokens + reply.completionTokens;
+    this.savedUsd += reply.savedUsd;
+    if (verdict === 'unknown') this.unknown += 1;
+    if (verdict !== 'wrong') return;
+    counts.wrong += 1;
+    this.wrongReuses.push({ turnId: turn.id, asked: turn.user, kind: reply.cache, served: reply.text });
+  }
+
+  endConversation(): void {
+    this.conversations += 1;
+  }
+
+  figures(seconds: number): DemoFigures {
+    const all = [...this.counts].map(([kind, { ms, wrong }]): KindFigures => {
+      const sorted = [...ms].sort((x, y) => x - y);
+      return { kind, requests: ms.length, wrong, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
+    });
+    const sum = (of: (row: KindFigures) => number): number => all.reduce((total, row) => total + of(row), 0);
+    return {
+      requests: sum((row) => row.requests) + this.failed,
+      conversations: this.conversations,
+      failed: this.failed,
+      kinds: all,
+      reuses: sum((row) => (isReuse(row.kind) ? row.requests : 0)),
+      wrong: sum((row) => row.wrong),
+      unknown: this.unknown,
+      savedTokens: this.savedTokens,
+      savedUsd: this.savedUsd,
+      seconds,
+    };
+  }
+}
