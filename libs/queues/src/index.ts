@@ -1,0 +1,23 @@
+export { closeQueueConnection, openQueueConnection, type QueueAddress, type QueueConnection } from './connection.js';
+export { handlerProblems, type QueueHandlers } from './handler-problems.js';
+export { createJobProducer, type JobProducerOptions } from './job-producer.adapter.js';
+export {
+  jobOptions,
+  jobTable,
+  keyPrefix,
+  queueNames,
+  workerOptions,
+  type JobName,
+  type JobPayload,
+  type QueueName,
+} from './job-table.js';
+export {
+  createQueueAdmin,
+  deadLetters,
+  type DeadLetter,
+  type DeadLetters,
+  type QueueAdmin,
+  type QueueAdminOptions,
+} from './queue-admin.js';
+export { runJob, type JobContext, type JobHandlers, type RunAgain } from './run-job.js';
+export { ensureSchedule } from './schedules.js';
