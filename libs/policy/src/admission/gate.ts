@@ -62,7 +62,7 @@ export const referenceGate: GateConfig = {
 /** Algorithm 1 with the floor that keeps its modification rate from converging to every second step. */
 export const literalGate: GateConfig = {
   mode: 'paper-literal',
-  tau0: 1,
+  tau0: Math.sqrt(5),
   rate: 0.1,
   floor: 0.5,
   ceiling: 5,

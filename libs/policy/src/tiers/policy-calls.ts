@@ -35,6 +35,8 @@ export interface AdmitCall {
   readonly size?: number;
   /** 1 − similarity to the nearest live entry, 0 … 1; 1 when absent. */
   readonly novelty?: number;
+  /** A write that the caller asked for (memory), not an answer offered after a miss: counts as a step and skips the gate. */
+  readonly explicit?: boolean;
   /** 31-bit seed of the eviction draw. */
   readonly seed: number;
 }

@@ -10,16 +10,7 @@ import { policyFragments, slots, type PolicyConfig } from './policy-config.js';
 import { noCounters, type PolicyCounters } from './policy-counters.js';
 import { ReplyMemory } from './reply-memory.js';
 import { TierSet, type LiveEntry, type Tier } from './tier-set.js';
-
-interface Moves {
-  readonly promoted: string[];
-  readonly demoted: string[];
-}
-
-interface Claim {
-  readonly importance?: number;
-  readonly source?: number;
-}
+import { noMoves, observeClaim, ValueTier, type Claim, type Moves } from './value-tier.js';
 
 /**
  * The specification of the store's decisions: which answer is admitted, to which tier, and who goes.
@@ -32,10 +23,10 @@ export class PolicyStore {
   readonly counters: PolicyCounters = noCounters();
   private readonly tiers = new TierSet();
   private readonly evictor = new Evictor(this.tiers);
+  private readonly valueTier = new ValueTier(this.tiers, this.counters);
   private readonly replies: ReplyMemory;
   private doorkeeper: Doorkeeper;
   private gate: GateState;
-  private slots: { readonly planned: number; readonly protected: number };
   private capacityInForce: number;
   private versionInForce = 0;
   private step = 0;
@@ -44,7 +35,7 @@ export class PolicyStore {
   constructor(private config: PolicyConfig) {
     calls.checkCapacity(config.capacity);
     this.gate = newGate(config.gate);
-    this.slots = slots(config, config.capacity);
+    this.valueTier.slots = slots(config, config.capacity).protected;
     this.capacityInForce = config.capacity;
     this.doorkeeper = Doorkeeper.for(config);
     this.replies = new ReplyMemory(config.rememberedRequests);
@@ -98,11 +89,9 @@ export class PolicyStore {
   feedback(call: calls.FeedbackCall): calls.FeedbackReply {
     calls.checkFeedback(call);
     return this.replies.once(`feedback:${call.requestId}`, () => {
-      this.step += 1;
-      const tick = this.step % this.config.posterior.agingEvery === 0;
-      if (tick) this.ticks += 1;
+      const tick = this.nextStep();
       addLoss(this.gate, call.delta, this.config.gate);
-      const moves: Moves = { promoted: [], demoted: [] };
+      const moves = noMoves();
       for (const id of new Set(call.used)) {
         const entry = this.tiers.get(id);
         if (entry === undefined) continue;
@@ -119,7 +108,8 @@ export class PolicyStore {
     calls.checkAdmit(call);
     return this.replies.once(`admit:${call.requestId}`, () => {
       this.counters.offers += 1;
-      const reply = this.decideOffer(call, createRng(call.seed));
+      if (call.explicit === true) this.nextStep();
+      const reply = this.decideOffer(call, seededRng(call.seed));
       if (reply.admitted) this.counters.admitted += 1;
       if (reply.reason === 'regret') this.counters.gated += 1;
       this.checkCapacity();
@@ -132,7 +122,7 @@ export class PolicyStore {
     return this.replies.once(`label:${call.requestId}:${call.id}`, () => {
       const correct = call.verdict === 'correct';
       this.counters[correct ? 'labelsCorrect' : 'labelsIncorrect'] += 1;
-      const moves: Moves = { promoted: [], demoted: [] };
+      const moves = noMoves();
       const entry = this.tiers.get(call.id);
       if (entry === undefined) {
         this.counters.labelsLate += 1;
@@ -140,9 +130,9 @@ export class PolicyStore {
       }
       addEvidence(entry.record, correct ? 1 : 0, correct ? 0 : 1, this.ticks, this.config.posterior);
       if (correct && call.importance !== undefined) {
-        this.observe(entry.record, call);
+        observeClaim(entry.record, call, this.config.corroboration);
         this.tiers.reposition(entry, undefined);
-        this.promote(entry, moves);
+        this.valueTier.promote(entry, moves);
       }
       this.checkCapacity();
       return { applied: true, ...moves };
@@ -159,8 +149,8 @@ export class PolicyStore {
     this.versionInForce = call.version;
     const demoted = this.replacePlanned(call.planned);
     this.resize(target);
-    demoted.push(...this.shrinkProtected());
-    const evicted = this.trim(call.maxTrim, createRng(call.seed));
+    demoted.push(...this.valueTier.shrink());
+    const evicted = this.trim(call.maxTrim, seededRng(call.seed));
     this.checkCapacity();
     const dropped = call.planned.filter((id) => !this.has(id));
     return { installed: true, version: call.version, dropped, demoted, evicted, remaining: this.excess() };
@@ -175,7 +165,7 @@ export class PolicyStore {
     this.config = { ...config, capacity };
     const demoted = this.replacePlanned(this.tiers.planned.range(0, slots(config, config.capacity).planned));
     this.resize(config.capacity);
-    demoted.push(...this.shrinkProtected());
+    demoted.push(...this.valueTier.shrink());
     this.checkCapacity();
     return demoted;
   }
@@ -189,6 +179,14 @@ export class PolicyStore {
     return true;
   }
 
+  /** Counts a step; true when it is an aging tick. */
+  private nextStep(): boolean {
+    this.step += 1;
+    const tick = this.step % this.config.posterior.agingEvery === 0;
+    if (tick) this.ticks += 1;
+    return tick;
+  }
+
   private get fragment() {
     return policyFragments[this.config.name];
   }
@@ -198,15 +196,15 @@ export class PolicyStore {
     const live = this.tiers.get(call.duplicateOf ?? call.id) ?? this.tiers.get(call.id);
     if (live !== undefined && duplicates !== 'gate-then-ignore') return this.duplicate(live, call);
     const record = this.newRecord(call);
-    if (live === undefined && this.qualifies(record.importance)) {
+    if (live === undefined && this.valueTier.qualifies(record.importance)) {
       const evicted = this.makeRoom(rng, undefined);
       return this.insert(call, record, 'protected', {
         reason: 'protected',
         evicted,
-        demoted: this.freeProtectedSlot(),
+        demoted: this.valueTier.freeSlot(),
       });
     }
-    const reason = this.fragment.gated ? this.passGate() : 'open';
+    const reason = this.fragment.gated && call.explicit !== true ? this.passGate() : 'open';
     if (live !== undefined) return this.duplicate(live, call);
     if (reason === 'below-threshold') return this.reply({ admitted: false, reason });
     this.gate.c = 0;
@@ -221,7 +219,7 @@ export class PolicyStore {
   }
 
   private duplicate(entry: LiveEntry, claim: Claim): calls.AdmitReply {
-    const moves: Moves = { promoted: [], demoted: [] };
+    const moves = noMoves();
     if (this.config.duplicates === 'refresh') {
       this.counters.refreshed += 1;
       this.use(entry, claim, moves);
@@ -272,51 +270,10 @@ export class PolicyStore {
     record.uses += 1;
     record.lastStep = this.step;
     record.clock = this.evictor.clock;
-    this.observe(record, claim);
+    observeClaim(record, claim, this.config.corroboration);
     const seq = this.tiers.nextSeq();
     this.tiers.reposition(entry, this.fragment.moves ? seq : undefined);
-    this.promote(entry, moves);
-  }
-
-  /** The running maximum of the importance claimed from the `corroboration`-th independent use on. */
-  private observe(record: EntryRecord, { importance = 0, source = 0 }: Claim): void {
-    if (source === 0 || source !== record.source) {
-      record.sightings += 1;
-      record.source = source;
-    }
-    if (record.sightings >= this.config.corroboration) record.importance = Math.max(record.importance, importance);
-  }
-
-  /** Whether an importance is worth a protected slot: one is free, or the smallest protected importance is strictly smaller. */
-  private qualifies(importance: number): boolean {
-    if (importance <= 0 || this.slots.protected === 0) return false;
-    if (this.tiers.protected.size < this.slots.protected) return true;
-    return importance > (this.tiers.protected.keyAt(0) ?? 0);
-  }
-
-  private promote(entry: LiveEntry, moves: Moves): void {
-    if (entry.tier !== 'recency' || !this.qualifies(entry.record.importance)) return;
-    moves.demoted.push(...this.freeProtectedSlot());
-    this.tiers.move(entry, 'protected', entry.record.importance);
-    this.counters.promoted += 1;
-    moves.promoted.push(entry.id);
-  }
-
-  private freeProtectedSlot(): string[] {
-    return this.tiers.protected.size < this.slots.protected ? [] : [this.demoteSmallest()];
-  }
-
-  private demoteSmallest(): string {
-    const entry = this.tiers.live(this.tiers.protected.idAt(0));
-    this.tiers.moveToRecency(entry);
-    this.counters.demoted += 1;
-    return entry.id;
-  }
-
-  private shrinkProtected(): string[] {
-    const demoted: string[] = [];
-    while (this.tiers.protected.size > this.slots.protected) demoted.push(this.demoteSmallest());
-    return demoted;
+    this.valueTier.promote(entry, moves);
   }
 
   /** Planned entries that are not chosen again become the most recent ones, in their old order. */
@@ -336,7 +293,7 @@ export class PolicyStore {
       this.config = { ...this.config, capacity: target };
       this.doorkeeper = Doorkeeper.for(this.config);
     }
-    this.slots = slots(this.config, target);
+    this.valueTier.slots = slots(this.config, target).protected;
     this.capacityInForce = Math.max(target, this.size);
   }
 
@@ -366,4 +323,15 @@ export class PolicyStore {
     const { planned, protected: kept, recency } = this.tiers;
     if (planned.size + kept.size + recency.size > this.capacityInForce) throw new Error('The capacity is exceeded.');
   }
+}
+
+/** The generator of one call, made only if the call draws. */
+function seededRng(seed: number): Rng {
+  let rng: Rng | undefined;
+  return {
+    next: () => {
+      rng ??= createRng(seed);
+      return rng.next();
+    },
+  };
 }
