@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { download } from './download.mjs';
+import { freePort } from './ports.mjs';
 import { httpServer, outputOf, startScript, tempDir, testContext, until } from './spec-support.js';
 
 const content = randomBytes(3_000_000);
@@ -101,6 +102,7 @@ describe('a download', () => {
     const code = `
       import { createContext } from './context.mjs';
       import { download } from './download.mjs';
+import { freePort } from './ports.mjs';
       await download(createContext(), JSON.parse(process.argv[2]));`;
     const children = [1, 2].map(() => startScript(code, process.env, [JSON.stringify(order(url, to))]));
     const results = await Promise.all(children.map(outputOf));
@@ -117,10 +119,9 @@ describe('a download', () => {
   });
 
   it('says that nobody answers', async () => {
-    const to = join(tempDir(), 'thing.bin');
-    await expect(download(testContext(), order('http://127.0.0.1:1', to))).rejects.toThrow(
-      /thing\.bin could not be fetched from 127\.0\.0\.1:1/,
-    );
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const refused = download(testContext(), order(nobody, join(tempDir(), 'thing.bin')));
+    await expect(refused).rejects.toThrow(/thing\.bin could not be fetched from 127\.0\.0\.1:\d+: ECONNREFUSED/);
   });
 
   it('does not wait for ever for a silent server', async () => {

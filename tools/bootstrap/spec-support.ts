@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,6 +35,7 @@ export const realCache = createContext().cacheDir;
 export function linkDownloads(cacheDir: string): void {
   const from = join(realCache, 'downloads');
   mkdirSync(join(cacheDir, 'downloads'), { recursive: true });
+  if (!existsSync(from)) return;
   for (const name of readdirSync(from))
     if (name.endsWith('.whl')) linkOrKeep(join(from, name), join(cacheDir, 'downloads', name));
 }
