@@ -53,6 +53,7 @@ async function startAll(env) {
       OPENAI_BASE_URL: `${upstream.url}/v1`,
       LOG_LEVEL: 'warn',
       REPRISE_EMBEDDING__TIMEOUTMS: '2000',
+      REPRISE_REDIS__COMMANDTIMEOUTMS: '2000',
       REPRISE_LIMITS__ADDEDLATENCYMS: '3000',
     },
     `http://127.0.0.1:${gatewayPort}`,

@@ -32,7 +32,8 @@ describe('the official OpenAI client with only baseURL changed', () => {
 
   it('gets a completion, and the same one again from the cache under a new id', async () => {
     const openai = client('json');
-    const ask = () => openai.chat.completions.create({ model, messages: messages('How do I reset my password?') }).withResponse();
+    const ask = () =>
+      openai.chat.completions.create({ model, messages: messages('How do I reset my password?') }).withResponse();
     const [first, second] = [await ask(), await ask()];
     expect(first.response.headers.get('x-cache')).toBe('miss');
     expect(second.response.headers.get('x-cache')).toBe('hit-exact');
