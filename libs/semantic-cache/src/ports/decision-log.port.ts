@@ -9,6 +9,8 @@ export interface DecisionLog {
     record: string,
     keepMs: number,
     nowMs: number,
+    /** Hash of the caller-given end user, so that a purge by user finds the record; '' if none. */
+    user?: string,
   ): Promise<void>;
   read(ns: string, requestId: string): Promise<string | undefined>;
 }

@@ -1,0 +1,15 @@
+import { conversationStoreContract } from './conversation-store.contract.js';
+import { entryStoreContract } from './entry-store.contract.js';
+import { flightStoreContract } from './flight-store.contract.js';
+import { namespaceAdminContract } from './namespace-admin.contract.js';
+import { smallStoresContract } from './small-stores.contract.js';
+import type { OpenStore } from './store-under-test.js';
+
+/** The contract of every store port; both adapters and both forms of the functions pass it. */
+export function storeContract(name: string, open: OpenStore): void {
+  entryStoreContract(name, open);
+  flightStoreContract(name, open);
+  conversationStoreContract(name, open);
+  namespaceAdminContract(name, open);
+  smallStoresContract(name, open);
+}

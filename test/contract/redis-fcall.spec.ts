@@ -1,0 +1,4 @@
+import { storeContract } from '@reprise/testing/contracts';
+import { openRedisStore } from './open-redis-store.js';
+
+storeContract('redis, FCALL', () => openRedisStore('fcall'));
