@@ -90,6 +90,7 @@ export interface InstallReply {
   readonly version: number;
   /** Planned ids that are not live any more. */
   readonly dropped: readonly string[];
+  readonly promoted: readonly string[];
   readonly demoted: readonly string[];
   readonly evicted: readonly string[];
   /** Live entries still above the new capacity. */
@@ -97,7 +98,7 @@ export interface InstallReply {
 }
 
 /** What an `install` on another version reports, besides the version in force. */
-export const refusedInstall = { installed: false, dropped: [], demoted: [], evicted: [] } as const;
+export const refusedInstall = { installed: false, dropped: [], promoted: [], demoted: [], evicted: [] } as const;
 
 /** A call that no caller with valid input makes; nothing was changed. */
 export class PolicyInputError extends RangeError {

@@ -147,27 +147,25 @@ export class PolicyStore {
       return { ...calls.refusedInstall, version: this.versionInForce, remaining: this.excess() };
     }
     this.versionInForce = call.version;
-    const demoted = this.replacePlanned(call.planned);
     this.resize(target);
-    demoted.push(...this.valueTier.shrink());
+    const moves = this.replacePlanned(call.planned);
     const evicted = this.trim(call.maxTrim, seededRng(call.seed));
     this.checkCapacity();
     const dropped = call.planned.filter((id) => !this.has(id));
-    return { installed: true, version: call.version, dropped, demoted, evicted, remaining: this.excess() };
+    return { installed: true, version: call.version, dropped, evicted, remaining: this.excess(), ...moves };
   }
 
   /** Another policy for the same entries; none is lost, and a smaller capacity is reached by `install` with `maxTrim`. */
-  switchPolicy(config: PolicyConfig): readonly string[] {
+  switchPolicy(config: PolicyConfig): Moves {
     calls.checkCapacity(config.capacity);
     const sameGate = JSON.stringify(config.gate) === JSON.stringify(this.config.gate);
     if (!sameGate) this.gate = newGate(config.gate);
     const { capacity } = this.config;
     this.config = { ...config, capacity };
-    const demoted = this.replacePlanned(this.tiers.planned.range(0, slots(config, config.capacity).planned));
     this.resize(config.capacity);
-    demoted.push(...this.valueTier.shrink());
+    const moves = this.replacePlanned(this.tiers.planned.range(0, slots(config, config.capacity).planned));
     this.checkCapacity();
-    return demoted;
+    return moves;
   }
 
   /** Removes an entry for a reason outside the policy (expiry, purge, quarantine); false when it is not live. */
@@ -276,8 +274,12 @@ export class PolicyStore {
     this.valueTier.promote(entry, moves);
   }
 
-  /** Planned entries that are not chosen again become the most recent ones, in their old order. */
-  private replacePlanned(planned: readonly string[]): string[] {
+  /**
+   * Makes `planned` the planned tier and cuts the protected one to its slots.
+   * Entries that are not chosen again become the most recent ones, in their old order, or protected if their importance qualifies.
+   */
+  private replacePlanned(planned: readonly string[]): Moves {
+    const moves = noMoves();
     const chosen = new Set(planned);
     const leaving = this.tiers.planned.ids().filter((id) => !chosen.has(id));
     for (const id of leaving) this.tiers.moveToRecency(this.tiers.live(id));
@@ -285,7 +287,9 @@ export class PolicyStore {
       const entry = this.tiers.get(id);
       if (entry !== undefined) this.tiers.move(entry, 'planned', rank);
     });
-    return leaving;
+    moves.demoted.push(...leaving, ...this.valueTier.shrink());
+    for (const id of leaving) this.valueTier.promote(this.tiers.live(id), moves);
+    return moves;
   }
 
   private resize(target: number): void {
