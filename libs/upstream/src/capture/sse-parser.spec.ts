@@ -35,6 +35,13 @@ describe('SseParser', () => {
     ]);
   });
 
+  it.each(['\n', '\r\n', '\r'])('keeps an event of several lines together with line end %j, cut anywhere', (end) => {
+    const bytes = new TextEncoder().encode(`event: x${end}data: a${end}data: b${end}${end}data: c${end}${end}`);
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      expect(parse(bytes, [cut])).toEqual([{ data: 'a\nb', event: 'x' }, { data: 'c' }]);
+    }
+  });
+
   it('drops an event without its closing blank line and says that it was pending', () => {
     const parser = new SseParser();
     expect(parser.push(new TextEncoder().encode('data: a\n\ndata: b\n'))).toHaveLength(1);
@@ -70,7 +77,7 @@ describe('SseParser', () => {
     const data = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replace(/[\r\n\ufeff]/g, '.'));
     fc.assert(
       fc.property(fc.array(fc.array(data, { minLength: 1, maxLength: 3 }), { maxLength: 10 }), (events) => {
-        const text = events.map((lines) => lines.map((line) => `data: ${line}\n`).join('') + '\n').join('');
+        const text = events.map((lines) => lines.map((line) => `data: ${line}\r\n`).join('') + '\r\n').join('');
         expect(parseText(text).map((event) => event.data)).toEqual(events.map((lines) => lines.join('\n')));
       }),
     );
