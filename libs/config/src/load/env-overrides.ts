@@ -26,7 +26,7 @@ export const variableOf = (path: readonly string[]): string =>
   `REPRISE_${path.map((part) => part.replace(/[A-Z]/g, '_$&').toUpperCase()).join('__')}`;
 
 /** A variable's text in the type that the schema wants; what cannot be converted stays a text and fails the schema. */
-export function parseEnvValue(text: string, node: JsonNode | undefined): unknown {
+function parseEnvValue(text: string, node: JsonNode | undefined): unknown {
   const trimmed = text.trim();
   switch (node?.type) {
     case 'number':

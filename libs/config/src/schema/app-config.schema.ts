@@ -7,7 +7,7 @@ import { count } from './units.js';
 
 const usd = z.number().min(0).max(100_000);
 
-export const priceSchema = z.strictObject({
+const priceSchema = z.strictObject({
   model: z.string().min(1).max(200).meta({ description: 'Model with * as wildcard.' }),
   inputPerMTokUsd: usd.meta({ description: 'US dollars per million prompt tokens.' }),
   outputPerMTokUsd: usd.meta({ description: 'US dollars per million completion tokens.' }),

@@ -5,7 +5,7 @@ const sha256Hex = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: 'must be the SHA-256 of a key, 64 hex digits in lower case' });
 
-export const tenantSchema = z.strictObject({
+const tenantSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, {
