@@ -46,7 +46,7 @@ class BullJobProducer implements JobProducer {
       connection: this.connection,
       prefix: keyPrefix(options.prefix),
       defaultJobOptions: jobOptions('conversation'),
-      // A queue that waits for its connection once and does not get it would fail for ever.
+      // Nothing here waits for a connection: `produce` looks at its state.
       skipWaitingForReady: true,
       skipVersionCheck: true,
       skipMetasUpdate: true,
@@ -58,13 +58,12 @@ class BullJobProducer implements JobProducer {
     if (this.closed) return;
     const outcome = this.touches.touch(ns, conversation, idleMs, Date.now());
     if (outcome === 'full') this.lost('buffer full');
-    if (outcome !== 'new' || this.timer !== undefined) return;
-    this.timer = setTimeout(() => this.flush(), this.options.flushMs ?? 250);
-    this.timer.unref();
+    if (outcome === 'new') this.flushLater();
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
+    clearTimeout(this.timer);
     this.flush();
     this.closed = true;
     await Promise.all(this.underWay);
@@ -72,9 +71,16 @@ class BullJobProducer implements JobProducer {
     await closeQueueConnection(this.connection);
   }
 
+  private flushLater(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      // The first requests of a process come before its connection does.
+      if (/^connect/.test(this.connection.status)) this.flushLater();
+      else this.flush();
+    }, this.options.flushMs ?? 250).unref();
+  }
+
   private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
     for (const conversations of this.touches.take(closesPerJob)) {
       const work = this.produce(conversations).finally(() => this.underWay.delete(work));
       this.underWay.add(work);
