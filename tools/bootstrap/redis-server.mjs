@@ -26,7 +26,7 @@ import { lastLines, run } from './run.mjs';
 /**
  * @typedef {object} RedisOptions
  * @property {Context} [context]
- * @property {string} [dir] data folder, default .reprise/redis; one server per folder
+ * @property {string} [dir] data folder, default REPRISE_REDIS_DIR or .reprise/redis; one server per folder
  * @property {number} [port] 0 = any free one; default 6379, or any free one when that is taken
  * @property {FoundRedis} [found] what `findRedis` gave, default: find it
  * @property {Record<string, string>} [settings] more settings, after those of redis/conf/reprise.conf
@@ -229,7 +229,7 @@ async function launch({ context, dir, settings, found, port, stateFile }) {
 export async function startRedis({ context = createContext(), dir, port, found, settings = {} } = {}) {
   const server = found ?? (await findRedis(context));
   if (server.url !== undefined) return foreign(server, server.url);
-  const data = resolve(dir ?? join(repoRoot, '.reprise', 'redis'));
+  const data = resolve(dir ?? (context.env['REPRISE_REDIS_DIR'] || join(repoRoot, '.reprise', 'redis')));
   mkdirSync(data, { recursive: true });
   const stateFile = join(data, 'running.json');
   return withLock(
