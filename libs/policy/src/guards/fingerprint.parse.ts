@@ -1,8 +1,15 @@
+import { casedWords } from './classify/case-sensitive.js';
+import { isPersonalLine } from './classify/personal.js';
+import { isReferringLine } from './classify/referring.js';
+import { requestsInLine } from './classify/requested.js';
+import { isTimeDependentLine } from './classify/time-dependent.js';
+import { lowerLine } from './classify/line.js';
 import { reduceText } from './analyse/tokenise.js';
 import { GUARD_VERSION, MAX_ANALYSED_LENGTH } from './guard.version.js';
 import type { GuardFingerprint } from './guard.types.js';
 import { detectLanguage } from './languages/detect.js';
 import { languagePack } from './languages/registry.js';
+import { phrasePackOf } from './phrases/phrase.registry.js';
 import { equalKey } from './text/equal-key.js';
 import { hashText } from './text/hash.js';
 import { findNames } from './text/names.js';
@@ -29,7 +36,9 @@ function codeHash(spans: ExactSpans, symbols: readonly string[]): string {
 export function parseFingerprint(text: string): GuardFingerprint {
   const unified = unifyCharacters(unifyLineEnds(text));
   const spans = cutExactSpans(unified);
-  const key = equalKey(text, spans);
+  const line = lowerLine(text);
+  const phrases = phrasePackOf(line);
+  const key = equalKey(unified, spans, phrases);
   const tooLong = text.length > MAX_ANALYSED_LENGTH;
   const language = tooLong ? 'und' : detectLanguage(spans.rest);
   const pack = languagePack(language);
@@ -41,15 +50,15 @@ export function parseFingerprint(text: string): GuardFingerprint {
     language,
     tooLong,
     code: codeHash(spans, symbols),
-    formats: [],
-    cased: [],
+    formats: requestsInLine(line),
+    cased: casedWords(spans.rest),
     names: pack === undefined ? [] : findNames(spans.rest),
     types: reduced.types,
     subject: reduced.subject,
     person: reduced.person,
     tokens: reduced.tokens,
-    timeDependent: false,
-    personal: false,
-    missingReferent: false,
+    timeDependent: isTimeDependentLine(line, phrases),
+    personal: isPersonalLine(line, phrases),
+    missingReferent: isReferringLine(line, phrases),
   };
 }

@@ -2,6 +2,7 @@ export { compareFingerprints } from './compare/compare.js';
 export { hardGuards } from './compare/hard-guards.js';
 export { isPersonal } from './classify/personal.js';
 export { isReferring } from './classify/referring.js';
+export { requestedFormats, requestedLanguages } from './classify/requested.js';
 export { isTimeDependent } from './classify/time-dependent.js';
 export { explainGuard } from './explain.js';
 export { decodeFingerprint, encodeFingerprint } from './fingerprint.codec.js';

@@ -1,9 +1,16 @@
-import { unifyText } from '../text/normalize.js';
+import { phrasePackOf } from '../phrases/phrase.registry.js';
+import type { PhrasePack } from '../phrases/phrase.types.js';
+import { trimCharacters } from '../text/normalize.js';
+import { lowerLine } from './line.js';
 
-const PERSONAL =
-  /\b(?:where|when|what|how much|how many|is|are|do|does|did|has|have|was|show|check)\b[^?]{0,40}\b(?:my|our) (?:order|orders|account|balance|subscription|invoice|package|parcel|ticket|booking|appointment|flight|refund|payment|delivery|bill|name)\b/u;
+/** {@link isPersonal} for a lower-cased line and its phrases. */
+export function isPersonalLine(line: string, pack: PhrasePack | undefined): boolean {
+  const message = trimCharacters(line, ' ,.;:!?¿¡…。，！？、؟');
+  return pack?.personal.some((pattern) => pattern.test(message)) ?? false;
+}
 
-/** Whether the answer depends on who asks ("where is my order?"). */
+/** Whether the answer depends on who asks ("where is my order?"), in the 16 languages with phrases; how-to questions do not. */
 export function isPersonal(text: string): boolean {
-  return PERSONAL.test(unifyText(text).toLowerCase());
+  const line = lowerLine(text);
+  return isPersonalLine(line, phrasePackOf(line));
 }

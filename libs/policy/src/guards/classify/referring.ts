@@ -1,32 +1,53 @@
-import { trimCharacters, unifyText } from '../text/normalize.js';
+import { phrasePackOf, phrasePacks } from '../phrases/phrase.registry.js';
+import type { PhrasePack } from '../phrases/phrase.types.js';
+import { trimCharacters } from '../text/normalize.js';
+import { expandContractions } from '../languages/en/prepare.js';
+import { hasOpenPronoun } from './antecedent.js';
+import { lowerLine } from './line.js';
 
-/** Longest message that is looked at; a longer one says what it is about. */
-const MAX_REFERRING_LENGTH = 120;
+/** A longer message says what it is about. */
+const MAX_REFERRING_LENGTH = 200;
+/** Longest message, in words, that an opener ("and …") hangs on the one before. */
+const MAX_OPENER_WORDS = 12;
 const EDGE = ' ,.;:!?¿¡…。，！？、؟"\'()';
+const LETTER = /\p{L}/u;
+const OWN_CONTEXT = /```|`[^`]+`|"[^"]{3,}"|:\s*\S+\s+\S+\s+\S+/;
 
-const MESSAGES: ReadonlySet<string> = new Set(
-  [
-    'yes|no|yeah|yep|nope|sure|ok|okay|right|correct|continue|go on|go ahead|proceed|next|more|tell me more|again|try again',
-    'do it|do that|same|stop|why|why not|how|how so|what|who|where|when|which|which one|and then|then what|what else|really',
-    'are you sure|explain|elaborate|shorter|longer|another one|one more|yes please|no thanks|please do|never mind|both|neither',
-    'ja|nein|weiter|mach das|mach weiter|warum|noch einmal|das zweite|sí|si|continúa|continua|sigue|por qué|el segundo',
-    'oui|non|continue|continuez|pourquoi|le deuxième|sim|não|sì|perché|il secondo|да|нет|продолжай|дальше|почему|второй',
-    '是|是的|不|不是|继续|为什么|第二个|はい|いいえ|続けて|なぜ|نعم|لا|تابع|استمر|لماذا|네|아니요|계속|tak|nie|dalej|evet|hayır|devam',
-  ]
-    .join('|')
-    .split('|'),
-);
+/** The message without politeness and end punctuation. */
+function core(message: string, pack: PhrasePack | undefined): string {
+  if (pack === undefined) return message;
+  const cut = message.replace(pack.opening, '').replace(pack.closing, '').replace(pack.please, ' ');
+  return trimCharacters(cut.replace(/\s+/g, ' '), EDGE);
+}
+
+const knownMessages: ReadonlySet<string> = new Set(phrasePacks.flatMap(({ messages }) => [...messages]));
+
+function isKnownMessage(message: string): boolean {
+  return knownMessages.has(message);
+}
+
+function hangsOnBefore(message: string, pack: PhrasePack): boolean {
+  const opened = pack.opener?.test(message) === true && message.split(' ').length <= MAX_OPENER_WORDS;
+  return opened || pack.referring.some((pattern) => pattern.test(message));
+}
+
+/** {@link isReferring} for a lower-cased line and its phrases. */
+export function isReferringLine(line: string, pack: PhrasePack | undefined): boolean {
+  if (line.length > MAX_REFERRING_LENGTH) return false;
+  const whole = trimCharacters(line, EDGE);
+  if (!LETTER.test(whole) || isKnownMessage(whole)) return true;
+  const message = core(pack?.language === 'en' ? expandContractions(whole) : whole, pack);
+  if (!LETTER.test(message) || isKnownMessage(message)) return true;
+  if (pack === undefined || OWN_CONTEXT.test(line)) return false;
+  return hangsOnBefore(message, pack) || hasOpenPronoun(message, pack);
+}
 
 /**
- * Whether a message can only be understood with the turns before it ("yes", "continue", "the second one", "how much is it?").
- * Such a message may be answered from another conversation only when the history is equal.
+ * Whether a message can only be understood with the turns before it: "yes", "continue", "the second one", "how much is it?".
+ * Such a message may be answered from another conversation only when the history is equal; in doubt it is one.
  */
 export function isReferring(text: string): boolean {
   if (text.length > MAX_REFERRING_LENGTH) return false;
-  const message = trimCharacters(unifyText(text).toLowerCase(), EDGE);
-  if (message === '' || MESSAGES.has(message)) return true;
-  return (
-    /\b(?:it|its|he|him|she|her|they|them|this|that|these|those|ones?)\b/.test(message) &&
-    message.split(' ').length <= 6
-  );
+  const line = lowerLine(text);
+  return isReferringLine(line, phrasePackOf(line));
 }

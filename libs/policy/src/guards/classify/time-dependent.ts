@@ -1,9 +1,14 @@
-import { unifyText } from '../text/normalize.js';
+import { phrasePackOf } from '../phrases/phrase.registry.js';
+import type { PhrasePack } from '../phrases/phrase.types.js';
+import { lowerLine } from './line.js';
 
-const TIME_WORDS =
-  /\b(?:today|tonight|tomorrow|yesterday|now|currently|right now|latest|this (?:week|month|year|weekend|morning|evening)|weather|what time is it|heute|morgen|gestern|jetzt|aktuell|hoy|aujourd'hui|oggi|hoje)\b|今天|现在|今日|сегодня|сейчас|اليوم/u;
+/** {@link isTimeDependent} for a lower-cased line and its phrases. */
+export function isTimeDependentLine(line: string, pack: PhrasePack | undefined): boolean {
+  return pack?.timeDependent.test(line) ?? false;
+}
 
-/** Whether the answer depends on when the question is asked ("today's weather"); in doubt yes. */
+/** Whether the answer depends on when the question is asked ("today's weather"), in the 16 languages with phrases. */
 export function isTimeDependent(text: string): boolean {
-  return TIME_WORDS.test(unifyText(text).toLowerCase());
+  const line = lowerLine(text);
+  return isTimeDependentLine(line, phrasePackOf(line));
 }

@@ -1,5 +1,6 @@
 import type { GuardFingerprint, GuardOptions, GuardReason } from '../guard.types.js';
-import { areEqual, analysedPair } from './compare.js';
+import { areEqual } from './checks/field.checks.js';
+import { analysedPair } from './compare.js';
 import { RULE } from './rule.js';
 
 /** Walls on the words that hold in every mode. */

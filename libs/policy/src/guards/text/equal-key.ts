@@ -1,17 +1,18 @@
-import { cutExactSpans } from './spans.js';
+import type { PhrasePack } from '../phrases/phrase.types.js';
+import { trimCharacters } from './normalize.js';
 import type { ExactSpans } from './spans.js';
-import { trimCharacters, unifyCharacters, unifyLineEnds } from './normalize.js';
 
 const START = ' ,，、¿¡';
 const END = ' ,，、?？。.؟…';
 const MARKS = '!！';
 /** Brackets, braces, semicolons, an indented line or a call: what looks like code keeps its case and its blanks. */
-const LOOKS_LIKE_CODE = /[{}[\]\\;=<>]|\p{L}\(|\n[ \t]{2,}\S/u;
+const LOOKS_LIKE_CODE = /[{}[\]\\;=<>]|[\p{L}\p{N}_]\(|\n[ \t]{2,}\S/u;
+const COMBINING_MARK = /\p{M}/gu;
 
 /** Cuts "!" after a word of two letters or more: "5!" and "n!" keep their mark. */
 function cutExclamation(text: string): string {
   const kept = trimCharacters(`x${text}`, MARKS).slice(1);
-  return kept.length < text.length && /\p{L}{2}$/u.test(kept) ? kept : text;
+  return kept.length < text.length && /\p{L}{2}$/u.test(kept.slice(-4)) ? kept : text;
 }
 
 function cutEnds(text: string): string {
@@ -33,21 +34,28 @@ function cutPunctuation(text: string): string {
   return current;
 }
 
-function foldCase(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ');
+/** Politeness of the text's own language only: "what does merci mean" keeps its "merci". */
+function cutPoliteness(text: string, pack: PhrasePack | undefined): string {
+  if (pack === undefined) return text;
+  const cut = text.replace(pack.opening, '').replace(pack.closing, '').replace(pack.please, ' ');
+  return cut.replace(/\s+/g, ' ');
+}
+
+function foldAccents(text: string, pack: PhrasePack | undefined): string {
+  if (pack?.accentedStart === undefined) return text;
+  return text.replace(pack.accentedStart, (word) => word.normalize('NFD').replace(COMBINING_MARK, ''));
 }
 
 /**
- * The form under which two texts count as equal: characters unified, case and blanks folded, end punctuation cut.
- * Text that looks like code keeps case and inner blanks; exact spans (code, addresses, quoted strings) are appended as written.
+ * The form under which two texts count as equal: case and blanks folded, politeness and end punctuation cut.
+ * `unified` is the text with its characters unified. Text that looks like code keeps case and inner blanks; exact spans (code, addresses,
+ * quoted strings) are appended as written. Empty when nothing is left.
  */
-export function equalKey(
-  text: string,
-  spans: ExactSpans = cutExactSpans(unifyCharacters(unifyLineEnds(text))),
-): string {
-  const unified = unifyCharacters(unifyLineEnds(text)).trim();
-  if (LOOKS_LIKE_CODE.test(unified)) return cutPunctuation(unified);
-  const key = cutPunctuation(foldCase(unified.replace(/\s+/g, ' ')));
+export function equalKey(unified: string, spans: ExactSpans, pack: PhrasePack | undefined): string {
+  const text = unified.trim();
+  if (LOOKS_LIKE_CODE.test(text)) return cutPunctuation(text);
+  const line = text.replace(/\s+/g, ' ').toLowerCase().replaceAll('ς', 'σ');
+  const key = cutPunctuation(foldAccents(cutPunctuation(cutPoliteness(cutPunctuation(line), pack)), pack));
   if (key === '') return '';
   return JSON.stringify([key, spans.code, spans.urls, spans.quotes]);
 }

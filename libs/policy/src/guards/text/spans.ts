@@ -14,7 +14,7 @@ export interface ExactSpans {
 
 const CODE = /```[^]*?```|`[^`]+`/g;
 const ADDRESS = /https?:\/\/\S+|www\.\S+|[^\s@]{1,64}@[^\s@.]{1,64}\.\S+/gi;
-const QUOTE = /"([^"]+)"/g;
+const QUOTE = /"[^"]+"/g;
 const FACTORIAL = /(?<![\p{L}\p{N}])(?:\d+|[A-Za-z])!/gu;
 
 export const CODE_WORD = 'CODEBLK';
@@ -24,12 +24,18 @@ function trimCode(span: string): string {
   return span.replace(/^`+|`+$/g, '').replace(/[ \t]+(?=\n)/g, '');
 }
 
+/** Matches only where the text has a character without which there is none: most texts cost nothing. */
+function matchAll(text: string, pattern: RegExp, ...signs: readonly string[]): readonly string[] {
+  return signs.some((sign) => text.includes(sign)) ? (text.match(pattern) ?? []) : [];
+}
+
 /** Cuts the exactly compared spans out of a text whose characters are unified. */
 export function cutExactSpans(text: string): ExactSpans {
-  const code = (text.match(CODE) ?? []).map(trimCode);
-  const withoutCode = text.replace(CODE, ` ${CODE_WORD} `).replace(/\s+/g, ' ').trim();
-  const urls = (withoutCode.match(ADDRESS) ?? []).map((url) => url.replace(/[.,?!]{1,20}$/, '')).sort();
-  const rest = withoutCode.replace(ADDRESS, ` ${ADDRESS_WORD} `);
-  const quotes = [...rest.matchAll(QUOTE)].map((match) => match[1] ?? '');
-  return { code, urls, quotes, factorials: rest.match(FACTORIAL) ?? [], rest };
+  const code = matchAll(text, CODE, '`').map(trimCode);
+  const withoutCode = (code.length === 0 ? text : text.replace(CODE, ` ${CODE_WORD} `)).replace(/\s+/g, ' ').trim();
+  const addresses = matchAll(withoutCode, ADDRESS, '://', 'www.', 'WWW.', '@');
+  const urls = addresses.map((url) => url.replace(/[.,?!]{1,20}$/, '')).sort();
+  const rest = urls.length === 0 ? withoutCode : withoutCode.replace(ADDRESS, ` ${ADDRESS_WORD} `);
+  const quotes = matchAll(rest, QUOTE, '"').map((quote) => quote.slice(1, -1));
+  return { code, urls, quotes, factorials: matchAll(rest, FACTORIAL, '!'), rest };
 }

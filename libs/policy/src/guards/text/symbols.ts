@@ -1,9 +1,9 @@
 /** Symbols that the tokeniser knows; they count where it leaves them (the "%" of "20%" is a unit). */
 const TOKEN_SYMBOL = /^[+*/=<>^%~|\\$€£°]$/;
 /** Other symbols of Unicode: emoji, "×", "₽" … */
-const OTHER_SYMBOL = /[^\P{S}+=<>^~|$€£¥₹°`]/gu;
+const OTHER_SYMBOL = /[^\P{S}+=<>^~|$€£¥₹°`®™©]/gu;
 /** Punctuation that stands alone inside a sentence is what the sentence is about ("what does ; mean"). */
-const LONE_PUNCTUATION = /(?<=\s)[^\s\p{L}\p{N}\p{S},\-'"()*/%\\]+(?=\s+[\p{Ll}\p{N}])/gu;
+const LONE_PUNCTUATION = /(?<=\s)[^\s\p{L}\p{N}\p{S},&\-'"()*/%\\]+(?=\s+[\p{Ll}\p{N}])/gu;
 
 /** Every symbol of a text that carries meaning, sorted. */
 export function findSymbols(text: string, tokens: readonly string[]): string[] {

@@ -1,21 +1,46 @@
 import { readWordSet } from '../word-list.js';
+import commonWords from './common-words.json' with { type: 'json' };
 import foreign from './foreign.json' with { type: 'json' };
 import words from './words.json' with { type: 'json' };
 
 const functionWords = readWordSet(words.functionWords);
-const ambiguous = readWordSet(words.ambiguousFunctionWords);
+const ambiguousWords = readWordSet(words.ambiguousFunctionWords);
 const foreignWords = readWordSet(foreign.words);
+/** Everyday words that no other language written in ASCII letters spells alike. */
+const contentWords = readWordSet(commonWords.words);
 
 const WORD = /\p{L}+/gu;
 const BEYOND_LATIN = /[^\P{L}\u0000-\u024F]/u;
 const ACCENTED = /[^\P{L}A-Za-z]/u;
 
-/** Whether a text is English: more unambiguous English function words than foreign ones; with an accent two and no foreign one. */
+interface Evidence {
+  /** Function words that only English has. */
+  readonly english: number;
+  /** Function words that other languages have as well ("a", "in", "so"). */
+  readonly ambiguous: number;
+  readonly content: number;
+  readonly foreign: number;
+}
+
+function weigh(text: string): Evidence {
+  const found = text.toLowerCase().match(WORD) ?? [];
+  const count = (test: (word: string) => boolean): number => found.filter(test).length;
+  return {
+    english: count((word) => functionWords.has(word) && !ambiguousWords.has(word)),
+    ambiguous: count((word) => ambiguousWords.has(word)),
+    content: count((word) => contentWords.has(word)),
+    foreign: count((word) => foreignWords.has(word)),
+  };
+}
+
+/**
+ * Whether a text is English: more unambiguous English function words than foreign ones; with an accent two and no foreign one.
+ * Without any, no foreign word and two everyday English words, or one beside an ambiguous function word.
+ */
 export function isEnglish(text: string): boolean {
   if (BEYOND_LATIN.test(text)) return false;
-  const found = text.toLowerCase().match(WORD) ?? [];
-  const english = found.filter((word) => functionWords.has(word) && !ambiguous.has(word)).length;
-  const other = found.filter((word) => foreignWords.has(word)).length;
+  const { english, ambiguous, content, foreign: other } = weigh(text);
   if (ACCENTED.test(text)) return english >= 2 && other === 0;
-  return english > other;
+  if (english > other) return true;
+  return other === 0 && (content >= 2 || (content === 1 && ambiguous >= 1));
 }

@@ -4,11 +4,16 @@ const contractions = contractionData.contractions.map(({ match, put }) => ({ pat
 /** A capital "A" at the end of a sentence is the letter ("vitamin A"). */
 const LETTER_A = /(?<=[a-z0-9,] )A(?=[?!.,)]*$|[?!.,)]+\s)/g;
 
-/** Lower-cased English on one line: contractions expanded, brackets and quotes cut, compounds split at hyphens and slashes. */
-export function prepareEnglish(text: string): string {
+/** English with its contractions written out. */
+export function expandContractions(text: string): string {
   let expanded = text;
   for (const { pattern, put } of contractions) expanded = expanded.replace(pattern, put);
-  return expanded
+  return expanded;
+}
+
+/** Lower-cased English on one line: contractions expanded, brackets and quotes cut, compounds split at hyphens and slashes. */
+export function prepareEnglish(text: string): string {
+  return expandContractions(text)
     .replace(LETTER_A, 'capitala')
     .toLowerCase()
     .replace(/["()[\]{}¿¡]/g, ' ')

@@ -31,7 +31,7 @@ const LEADING_PLACE = compilePattern(
   '^((?:in|on|at|for|with|using) [\\w .+#-]{1,30}?), ?(?=(?:how|what|why|who|where|when|which|is|are|can|do|does|should)\\b)(.*)$',
 );
 const SUPERLATIVE = /\b(?:best|worst|most|least|[\p{L}\p{N}_]{3,}est)\b/u;
-const WORLD = / (?:in the (?:whole |entire )?world|of all times?|ever|on earth)$/;
+const WORLD = / (?:in (?:the )?(?:whole |entire )?world|of all times?|ever|on earth)$/;
 const HOW_SUBJECT = /\b(i|you|we|one|people|a person|someone|somebody|anyone|u|to)\b/;
 const HOW_AUXILIARY = /^how (do|does|can|could|should|would|shall|will|did|to|is|are|am|may|might|must)\b/;
 
