@@ -19,7 +19,6 @@ export type GuardReason =
   | 'code'
   | 'format'
   | 'no-content'
-  | 'referent'
   | 'number'
   | 'negation'
   | 'name'
@@ -30,7 +29,8 @@ export type GuardReason =
   | 'preposition'
   | 'opposite'
   | 'unaligned'
-  | 'order';
+  | 'order'
+  | 'referent';
 
 /**
  * What a text says once politeness and question frames are gone: parsed once per text and stored with the entry.

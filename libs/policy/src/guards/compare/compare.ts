@@ -1,6 +1,6 @@
 import { analysisOf } from '../analyse/analysis.js';
 import type { GuardFingerprint, GuardOptions, GuardReason, GuardVerdict } from '../guard.types.js';
-import { ALWAYS, FIELDS, areEqual } from './checks/field.checks.js';
+import { ALWAYS, FIELDS, LAST, areEqual } from './checks/field.checks.js';
 import type { FieldCheck } from './checks/field.checks.js';
 import { pairUp } from './pair.js';
 import type { Pair } from './pair.js';
@@ -44,6 +44,8 @@ const refuse = (reason: GuardReason): GuardVerdict => ({ serve: false, reason })
 function compareWords(pair: Pair, cosine: number, options: GuardOptions): GuardVerdict {
   const refusal = RULE.find(({ reason, passes }) => isOn(options, reason) && !passes(pair));
   if (refusal !== undefined) return refuse(refusal.reason);
+  const last = firstFieldRefusal(LAST, ...pair.fingerprints, options);
+  if (last !== undefined) return refuse(last);
   const { exact } = pair.alignment;
   if (isOn(options, 'cosine') && !(cosine >= leastCosine(exact, options))) return refuse('cosine');
   return { serve: true, reason: exact ? 'same-words' : 'aligned' };

@@ -61,6 +61,10 @@ export const FIELDS: readonly FieldCheck[] = [
     asks: 'the same requested format and language',
     passes: (a, b) => sameList(a.formats, b.formats),
   },
+];
+
+/** Refuse texts whose words agree. */
+export const LAST: readonly FieldCheck[] = [
   {
     reason: 'referent',
     asks: 'neither points at something outside the text',
