@@ -2,6 +2,7 @@
 --- @summary Answers a request whose exact key is stored; counts it and touches the entry.
 --- @key base
 --- @arg exactKey id Hash of compat and canonical messages.
+--- @arg requestId id The request.
 --- @arg nowMs int 0..9e15 Wall time of the caller.
 --- @arg maxAgeMs int 0..9e15 The tightest age limit.
 --- @arg policyVersion int 0..9e15 The policy version that the caller holds.
@@ -21,6 +22,7 @@
 --- @include base
 --- @include entry
 --- @include tiers
+--- @include decision
 local function exact(keys, args)
   local base, a, M = keys[1], rp.read(ARGS, args), rp.M
   local head = rp.head(base)
@@ -45,6 +47,7 @@ local function exact(keys, args)
 
   rp.count(base, 'exact_hit')
   rp.touch(base, id, head, rp.step(base))
+  rp.note_served(base, a.requestId, id)
   return {
     rp.S.hit, head.version, news, id, meta[M.created], meta[M.model], meta[M.prompt_tokens],
     meta[M.completion_tokens], string.format('%.17g', meta[M.cost]), fields[2],

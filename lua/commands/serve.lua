@@ -2,6 +2,7 @@
 --- @summary Returns a candidate's answer if it may still be served, and counts a semantic hit.
 --- @key base
 --- @arg entryId id The candidate that the decision chose.
+--- @arg requestId id The request.
 --- @arg nowMs int 0..9e15 Wall time of the caller.
 --- @arg maxAgeMs int 0..9e15 The tightest age limit.
 --- @arg policyVersion int 0..9e15 The policy version that the decision was made under.
@@ -19,6 +20,7 @@
 --- @include base
 --- @include entry
 --- @include tiers
+--- @include decision
 local function serve(keys, args)
   local base, a, M = keys[1], rp.read(ARGS, args), rp.M
   local head = rp.head(base)
@@ -34,6 +36,7 @@ local function serve(keys, args)
 
   rp.count(base, 'semantic_hit')
   rp.touch(base, a.entryId, head, rp.step(base))
+  rp.note_served(base, a.requestId, a.entryId)
   return {
     rp.S.served, a.entryId, meta[M.created], meta[M.model], meta[M.prompt_tokens], meta[M.completion_tokens],
     string.format('%.17g', meta[M.cost]), fields[2],

@@ -1,15 +1,18 @@
 --- @fragment base
---- @summary The base hash: policy version, pause flag, capacity in force.
+--- @summary The base hash: policy version, pause flag, the policies' parameters.
 --- @include args
+--- @include config
 
 -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
 function rp.head(base)
-  local f = redis.call('HMGET', base, 'version', 'paused', 'capacity', 'eviction')
+  local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity')
+  local config = rp.config(f[3])
   return {
     version = tonumber(f[1] or '0'),
     paused = f[2] == '1',
-    capacity = tonumber(f[3] or '10000'),
-    eviction = f[4] or 'lru',
+    config = config,
+    -- `install` may have set another capacity than the policy.
+    capacity = f[4] and tonumber(f[4]) or config.capacity,
   }
 end
 
@@ -19,11 +22,6 @@ function rp.policy_news(base, head, known)
   return redis.call('HGET', base, 'policy') or ''
 end
 
-function rp.count(base, name)
-  redis.call('HINCRBY', base .. ':st', name, 1)
-end
-
--- The namespace's logical clock: decisions use steps, not wall time.
-function rp.step(base)
-  return redis.call('HINCRBY', base .. ':gate', 'step', 1)
+function rp.count(base, name, by)
+  redis.call('HINCRBY', base .. ':st', name, by or 1)
 end

@@ -1,21 +1,81 @@
 --- @fragment evict
---- @summary Brings the namespace down to a size, by the policy's choice of victims.
---- @include tiers
+--- @summary Chooses and removes victims, by the policy; victims come from the recency tier only.
+--- @include arc
+--- @include scores
 --- @include remove
 
--- Work is bounded: a call removes at most this many.
-local MOST = 64
+local BLOCK = 8
 
--- Removes victims until at most `size` entries are there; the removed ids.
-function rp.evict_to(base, size)
-  local removed = {}
-  local excess = math.min(rp.size(base) - size, MOST)
-  while excess > 0 do
-    local victim = redis.call('ZRANGE', base .. ':t:r', 0, 0)[1]
-    if not victim then break end
-    rp.remove(base, victim, rp.meta(base, victim))
-    removed[#removed + 1] = victim
-    excess = excess - 1
+-- Ids among which a scored policy chooses: all, or blocks of eight consecutive ranks at random.
+local function candidates(x, uniform)
+  local key, limit, n = x.base .. ':t:r', x.config.candidates, x.sizes.r
+  if limit == 0 or n <= limit then return redis.call('ZRANGE', key, 0, -1) end
+  local chosen, seen = {}, {}
+  for _ = 1, limit / BLOCK do
+    local first = math.floor(uniform() * (n - BLOCK + 1))
+    for _, id in ipairs(redis.call('ZRANGE', key, first, first + BLOCK - 1)) do
+      if not seen[id] then
+        seen[id] = true
+        chosen[#chosen + 1] = id
+      end
+    end
   end
-  return removed
+  return chosen
+end
+
+-- Records of ids: those that this call has touched, the others in chunks (unpack has a limit).
+local function records(x, ids)
+  local list = {}
+  for first = 1, #ids, 1000 do
+    local last = math.min(first + 999, #ids)
+    local packed = redis.call('HMGET', x.base .. ':post', unpack(ids, first, last))
+    for i = first, last do
+      local known = x.entries[ids[i]]
+      list[i] = known and known.r or rp.record_unpack(packed[i - first + 1])
+    end
+  end
+  return list
+end
+
+local function lowest(x, name, uniform)
+  local ids = candidates(x, uniform)
+  local list, score = records(x, ids), rp.scores[name]
+  local best, best_score
+  for i = 1, #ids do
+    local value = score(x, list[i], uniform)
+    if not best or value < best_score
+      or (value == best_score and list[i].inserted_seq < list[best].inserted_seq) then
+      best, best_score = i, value
+    end
+  end
+  if not best then rp.fail('RP_ERR_INVARIANT', 'the recency tier is empty') end
+  if name == 'greedy_dual' or name == 'greedy_dual_frequency' then x.s.clock = math.max(x.s.clock, best_score) end
+  return rp.live(x, ids[best]), best_score
+end
+
+-- The oldest of both segments by sequence number.
+local function oldest(x)
+  local proven_at = x.sizes.r - rp.proven_count(x)
+  local first = redis.call('ZRANGE', x.base .. ':t:r', 0, 0, 'WITHSCORES')
+  local proven = redis.call('ZRANGE', x.base .. ':t:r', proven_at, proven_at, 'WITHSCORES')
+  if proven[1] and proven_at > 0 and tonumber(proven[2]) - rp.PROVEN < tonumber(first[2]) then first = proven end
+  if not first[1] then rp.fail('RP_ERR_INVARIANT', 'the recency tier is empty') end
+  return rp.live(x, first[1])
+end
+
+-- The next victim; it stays where it is.
+function rp.choose_victim(x, uniform, offer)
+  local how = rp.fragments[x.config.eviction].victim
+  if how == 'oldest' then return oldest(x) end
+  if how == 'arc' then return rp.arc_replace(x, offer or { hit = 'none' }) end
+  return lowest(x, how, uniform)
+end
+
+function rp.evict_one(x, uniform, offer)
+  local victim = rp.choose_victim(x, uniform, offer)
+  rp.remove(x.base, victim.id, rp.meta(x.base, victim.id))
+  x.sizes.r = x.sizes.r - 1
+  x.entries[victim.id] = false
+  rp.session_count(x, 'evicted')
+  return victim.id
 end

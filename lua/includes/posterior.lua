@@ -1,28 +1,19 @@
 --- @fragment posterior
---- @summary One packed record an entry in the hash `post`: numbers as doubles, then the stratum.
+--- @summary Aging and evidence of an entry's Beta posterior; the twin of libs/policy `eviction/posterior.ts`.
 
-local FORMAT = '<dddddddd'
-local SIZE = 64
-
--- Every entry has exactly one record here for all of its life, also after its hash has expired: the record is the
--- register by which walks and sweeps find the rest of it.
-function rp.post_pack(p)
-  return struct.pack(FORMAT, p.alpha, p.beta, p.aged, p.inserted, p.importance, p.uses, p.last, p.valid_until)
-    .. p.stratum
+local function bounded(config, alpha, beta)
+  local sum = alpha + beta
+  if config.cap == 0 or sum <= config.cap then return alpha, beta end
+  return math.max(config.prior_alpha, (alpha * config.cap) / sum), math.max(config.prior_beta, (beta * config.cap) / sum)
 end
 
-function rp.post_unpack(packed)
-  local p = {}
-  p.alpha, p.beta, p.aged, p.inserted, p.importance, p.uses, p.last, p.valid_until = struct.unpack(FORMAT, packed)
-  p.stratum = string.sub(packed, SIZE + 1)
-  return p
+-- The posterior in force at aging tick `ticks`: aged lazily, then bounded.
+function rp.posterior_at(config, r, ticks)
+  return bounded(config, r.alpha, r.beta + config.aging_amount * (ticks - r.tick))
 end
 
-function rp.post_get(base, id)
-  local packed = redis.call('HGET', base .. ':post', id)
-  return packed and rp.post_unpack(packed)
-end
-
-function rp.post_set(base, id, p)
-  redis.call('HSET', base .. ':post', id, rp.post_pack(p))
+function rp.add_evidence(config, r, alpha, beta, ticks)
+  local aged = r.beta + config.aging_amount * (ticks - r.tick)
+  r.alpha, r.beta = bounded(config, r.alpha + alpha, aged + beta)
+  r.tick = ticks
 end

@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Put,
-  Query,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { effectivePolicy, parseNamespacePolicy } from '@reprise/config';
 import { purgeRequestSchema, quarantineRequestSchema, revokeKeyRequestSchema } from '@reprise/contracts';
@@ -63,9 +51,12 @@ export class AdminController {
 
   @Get('namespaces/:ns/explain/:requestId')
   async explain(@Param('ns') ns: string, @Param('requestId') requestId: string): Promise<unknown> {
-    const record = await this.services.decisions.read(ns, requestId);
-    if (record === undefined) throw new RepriseError('RP_ERR_NOT_FOUND', 'request id');
-    return JSON.parse(record);
+    const known = await this.services.decisions.read(ns, requestId);
+    if (known === undefined) throw new RepriseError('RP_ERR_NOT_FOUND', 'request id');
+    return {
+      served: known.served ?? null,
+      decision: known.record === undefined ? null : (JSON.parse(known.record) as unknown),
+    };
   }
 
   @Put('namespaces/:ns/policy')

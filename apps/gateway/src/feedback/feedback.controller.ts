@@ -1,4 +1,4 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { feedbackRequestSchema } from '@reprise/contracts';
 import { RepriseError } from '@reprise/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,6 +17,7 @@ export class FeedbackController {
   }
 
   @Post('feedback')
+  @HttpCode(200)
   async give(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = identifyCaller(this.services.config, req.headers);
     await this.revocation.assertLive(caller.keyHash);

@@ -62,7 +62,7 @@ export interface AdmitReply {
 /** Offers an entry; stores it, refreshes an equal one or refuses it, and evicts what the capacity no longer holds. */
 export const admitScript: ScriptSpec<AdmitArgs, AdmitReply> = {
   name: 'admit',
-  functionName: 'rp_admit_0_1_ebf5b0ca',
+  functionName: 'rp_admit_0_1_37d6607f',
   sha1: '9ed2b95cabbed9d0be4303baf28b8766c1df26c9',
   readOnly: false,
   args: [

@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_ebf5b0ca',
+  functionName: 'rp_check_0_1_37d6607f',
   sha1: '42d95eac6179a43ea87d204507f95a1f7db8ec0e',
   readOnly: true,
   args: [

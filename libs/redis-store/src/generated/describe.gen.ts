@@ -16,7 +16,7 @@ export interface DescribeReply {
 /** What is known of some entries, without their answers. */
 export const describeScript: ScriptSpec<DescribeArgs, DescribeReply> = {
   name: 'describe',
-  functionName: 'rp_describe_0_1_ebf5b0ca',
+  functionName: 'rp_describe_0_1_37d6607f',
   sha1: '1aca291efa5489538a3d58b5e577537974d538fb',
   readOnly: true,
   args: [['ids', 'rest']],

@@ -20,7 +20,7 @@ export interface ListReply {
 /** One step of a walk over the entries: ids with the step of their insertion. */
 export const listScript: ScriptSpec<ListArgs, ListReply> = {
   name: 'list',
-  functionName: 'rp_list_0_1_ebf5b0ca',
+  functionName: 'rp_list_0_1_37d6607f',
   sha1: '1fa200bf1479915a23edbd452562fda5fb3126cf',
   readOnly: true,
   args: [

@@ -42,7 +42,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_ebf5b0ca',
+  functionName: 'rp_lookup_0_1_37d6607f',
   sha1: 'cd413388932351633a170c0661358a6364f3d9e5',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface PolicyReadReply {
 /** Policy version, policy and pause flag in force. */
 export const policyReadScript: ScriptSpec<PolicyReadArgs, PolicyReadReply> = {
   name: 'policy_read',
-  functionName: 'rp_policy_read_0_1_ebf5b0ca',
+  functionName: 'rp_policy_read_0_1_37d6607f',
   sha1: 'b7652a71cdd4d9ca7fc0df38c77c50a229500aca',
   readOnly: true,
   args: [['policyVersion', 'int']],

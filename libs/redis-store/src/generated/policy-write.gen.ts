@@ -18,7 +18,7 @@ export interface PolicyWriteReply {
 /** Puts a policy in force, after checking it. */
 export const policyWriteScript: ScriptSpec<PolicyWriteArgs, PolicyWriteReply> = {
   name: 'policy_write',
-  functionName: 'rp_policy_write_0_1_ebf5b0ca',
+  functionName: 'rp_policy_write_0_1_37d6607f',
   sha1: '6e8f59d4562cd6a41fb9f34224b6e8471c2fe32b',
   readOnly: false,
   args: [['policy', 'text']],

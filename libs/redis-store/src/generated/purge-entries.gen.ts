@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_ebf5b0ca',
+  functionName: 'rp_purge_entries_0_1_37d6607f',
   sha1: '18ddd55788b8affedb24264bf4ad5f3cd3965fdf',
   readOnly: false,
   args: [

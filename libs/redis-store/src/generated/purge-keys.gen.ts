@@ -28,7 +28,7 @@ export interface PurgeKeysReply {
 /** One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged. */
 export const purgeKeysScript: ScriptSpec<PurgeKeysArgs, PurgeKeysReply> = {
   name: 'purge_keys',
-  functionName: 'rp_purge_keys_0_1_ebf5b0ca',
+  functionName: 'rp_purge_keys_0_1_37d6607f',
   sha1: '398bc0fd7f860fc8e1853ec7e2686266e3474414',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_ebf5b0ca',
+  functionName: 'rp_quarantine_0_1_37d6607f',
   sha1: 'cb0065d2b93cde9dc07fe151fe178e4ebd46399c',
   readOnly: false,
   args: [

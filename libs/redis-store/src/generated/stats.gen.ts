@@ -13,7 +13,7 @@ export interface StatsReply {
 /** Counters and sizes of a namespace. */
 export const statsScript: ScriptSpec<StatsArgs, StatsReply> = {
   name: 'stats',
-  functionName: 'rp_stats_0_1_ebf5b0ca',
+  functionName: 'rp_stats_0_1_37d6607f',
   sha1: '2bb4283a06ec02b58563293247818f2e3b92cf2b',
   readOnly: true,
   args: [],

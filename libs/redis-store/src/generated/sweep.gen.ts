@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_ebf5b0ca',
+  functionName: 'rp_sweep_0_1_37d6607f',
   sha1: '0262b174a25cf15c301fd2784f63b9261fabdc24',
   readOnly: false,
   args: [

@@ -13,7 +13,7 @@ export interface TrimReply {
 /** Removes entries above the capacity, at most 64 a call. */
 export const trimScript: ScriptSpec<TrimArgs, TrimReply> = {
   name: 'trim',
-  functionName: 'rp_trim_0_1_ebf5b0ca',
+  functionName: 'rp_trim_0_1_37d6607f',
   sha1: '440d98fac00f2902d6bb0e68761fec93978e6fdd',
   readOnly: false,
   args: [],

@@ -20,7 +20,9 @@ export class RedisDecisionLog implements DecisionLog {
     await this.runner.run(decisionRecordScript, ns, { requestId, entryId, conversation, user, record, keepMs });
   }
 
-  async read(ns: string, requestId: string): Promise<string | undefined> {
-    return (await this.runner.run(decisionReadScript, ns, { requestId })).record;
+  async read(ns: string, requestId: string): Promise<{ record?: string; served?: string } | undefined> {
+    const { status, record, served } = await this.runner.run(decisionReadScript, ns, { requestId });
+    if (status !== 'ok') return undefined;
+    return { ...(record === undefined ? {} : { record }), ...(served === undefined ? {} : { served }) };
   }
 }

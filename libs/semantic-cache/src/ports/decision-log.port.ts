@@ -12,5 +12,6 @@ export interface DecisionLog {
     /** Hash of the caller-given end user, so that a purge by user finds the record; '' if none. */
     user?: string,
   ): Promise<void>;
-  read(ns: string, requestId: string): Promise<string | undefined>;
+  /** What is known of a request; `served` is there as soon as its answer is, `record` may follow. */
+  read(ns: string, requestId: string): Promise<{ readonly record?: string; readonly served?: string } | undefined>;
 }

@@ -31,8 +31,5 @@ export async function feedback(
 }
 
 async function servedEntry(deps: CacheDependencies, ns: string, requestId: string): Promise<string | undefined> {
-  const text = await deps.decisions.read(ns, requestId);
-  if (text === undefined) return undefined;
-  const record = JSON.parse(text) as { serve?: boolean; entryId?: string; stored?: string };
-  return record.serve === true ? record.entryId : record.stored;
+  return (await deps.decisions.read(ns, requestId))?.served;
 }

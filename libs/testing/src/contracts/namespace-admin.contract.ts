@@ -111,7 +111,7 @@ export function namespaceAdminContract(name: string, open: OpenStore): void {
       await decisions.record(suite.ns, 'd3', '', 'conversation-2', '{"a":3}', hourMs, nowMs, 'user-3');
       await purge({ tag: 't' });
       expect(await decisions.read(suite.ns, 'd1')).toBeUndefined();
-      expect(await decisions.read(suite.ns, 'd2')).toBe('{"a":2}');
+      expect(await decisions.read(suite.ns, 'd2')).toEqual({ record: '{"a":2}' });
       await purge({ conversation: 'conversation-2' });
       expect(await decisions.read(suite.ns, 'd2')).toBeUndefined();
       expect(await decisions.read(suite.ns, 'd3')).toBeUndefined();
@@ -119,7 +119,7 @@ export function namespaceAdminContract(name: string, open: OpenStore): void {
       await decisions.record(suite.ns, 'd5', '', '', '{"a":5}', hourMs, nowMs, 'user-5');
       await purge({ user: 'user-4' });
       expect(await decisions.read(suite.ns, 'd4')).toBeUndefined();
-      expect(await decisions.read(suite.ns, 'd5')).toBe('{"a":5}');
+      expect(await decisions.read(suite.ns, 'd5')).toEqual({ record: '{"a":5}' });
     });
 
     it('takes the flights that ended with a purged answer, and closes a purged conversation', async () => {
@@ -142,7 +142,7 @@ export function namespaceAdminContract(name: string, open: OpenStore): void {
       await suite.store.decisions.record(other, 'd', 'entry-1', 'c', '{}', hourMs, nowMs);
       await purge({ all: true });
       expect((await suite.store.entries.exact(other, exactQuery('exact-1'))).outcome).toBe('hit');
-      expect(await suite.store.decisions.read(other, 'd')).toBe('{}');
+      expect(await suite.store.decisions.read(other, 'd')).toEqual({ record: '{}' });
       await suite.store.admin.purge(other, { all: true }, false, nowMs);
       expect(await suite.store.decisions.read(other, 'd')).toBeUndefined();
     });

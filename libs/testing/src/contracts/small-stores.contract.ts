@@ -10,7 +10,7 @@ export function smallStoresContract(name: string, open: OpenStore): void {
     it('keeps the record of a decision as it was', async () => {
       const record = JSON.stringify({ text: 'ü 🙂', n: 0.1 + 0.2 });
       await suite.store.decisions.record(suite.ns, 'r', 'e', 'c', record, hourMs, nowMs);
-      expect(await suite.store.decisions.read(suite.ns, 'r')).toBe(record);
+      expect(await suite.store.decisions.read(suite.ns, 'r')).toEqual({ record: record });
       expect(await suite.store.decisions.read(suite.ns, 'other')).toBeUndefined();
       expect(await suite.store.decisions.read(`${suite.ns}-2`, 'r')).toBeUndefined();
     });

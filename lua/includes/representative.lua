@@ -1,4 +1,4 @@
---- @fragment state
+--- @fragment representative
 --- @summary Finds the entries that stand for the same state as an offered one.
 --- @include entry
 --- @include vectors
