@@ -31,7 +31,7 @@ const TABLE_LIMIT = 127;
  * @param {number} cols
  * @param {number} limit
  */
-export function quantise(w, rows, cols, limit) {
+function quantise(w, rows, cols, limit) {
   const q = new Int8Array(rows * cols);
   const scale = new Float32Array(rows);
   for (let r = 0; r < rows; r++) {

@@ -15,12 +15,6 @@ export async function sha256OfFile(file) {
 }
 
 /**
- * The sha256 of bytes in hex.
- * @param {Uint8Array | string} data
- */
-export const sha256Of = (data) => createHash('sha256').update(data).digest('hex');
-
-/**
  * Whether the file is there with the pinned hash; a null hash asks only for presence.
  * @param {string} file
  * @param {string | null} sha256

@@ -14,7 +14,7 @@ import { lastLines, run, which } from './run.mjs';
  * How pip is called on this machine, or undefined.
  * @param {NodeJS.ProcessEnv} env
  */
-export async function findPip(env) {
+async function findPip(env) {
   for (const python of ['python3', 'python']) {
     if (!which(python, env)) continue;
     if ((await run(python, ['-m', 'pip', '--version'], { env, timeoutMs: 20_000 })).code === 0)

@@ -107,6 +107,3 @@ export function createBoard({ stream = process.stderr, now = Date.now } = {}) {
   };
   return { say, task: start };
 }
-
-/** A board that shows nothing (tests, tools with an own output). @type {Board} */
-export const silentBoard = { say: () => {}, task: () => ({ update: () => {}, end: () => {} }) };

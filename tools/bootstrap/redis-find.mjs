@@ -25,7 +25,7 @@ import { readPinnedMembers } from './zip.mjs';
 /** @typedef {Omit<FoundRedis, 'reasons'>} Found */
 
 /** @type {RedisWay[]} */
-export const redisWays = ['url', 'path', 'docker', 'wheels', 'debian'];
+const redisWays = ['url', 'path', 'docker', 'wheels', 'debian'];
 
 /** @param {string} version */
 const major = (version) => Number(version.split('.')[0]);
