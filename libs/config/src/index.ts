@@ -15,3 +15,4 @@ export { configJsonSchema } from './schema/flatten.js';
 export { configReferenceMarkdown } from './reference/configuration-reference.js';
 export { exampleYaml } from './reference/example-yaml.js';
 export { redactConfig } from './reference/redact-config.js';
+export { describeConfig } from './reference/describe.js';

@@ -1,0 +1,1 @@
+export { documents, type GeneratedDocument } from './documents.js';
