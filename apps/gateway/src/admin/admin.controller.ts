@@ -55,7 +55,7 @@ export class AdminController {
     if (known === undefined) throw new RepriseError('RP_ERR_NOT_FOUND', 'request id');
     return {
       served: known.served ?? null,
-      decision: known.record === undefined ? null : (JSON.parse(known.record) as unknown),
+      decision: known.record === undefined ? { reason: 'equal-request' } : (JSON.parse(known.record) as unknown),
     };
   }
 

@@ -48,8 +48,20 @@ export interface NewEntry {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly costMicroUsd: number;
-  /** Value of the entry for the protected tier, ≥ 0. */
+  /** Claimed value of the entry for the protected tier, ≥ 0; counts once an independent request corroborates it. */
   readonly importance: number;
+  /** 31-bit hash of who claims the importance, so that one caller cannot corroborate itself; 0 = not known. */
+  readonly source?: number;
+  /** Identity of the state for ghosts and corroboration; by default the vector's hash, or the exact key. */
+  readonly representative?: string;
+  /** Loss of the request that the answer was generated for, 0..1; default 1. 'counted': a `feedback` call told it before. */
+  readonly loss?: number | 'counted';
+  /** Size in the namespace's unit, > 0; default 1. */
+  readonly size?: number;
+  /** 1 − similarity to the nearest live entry; by default from the vector. */
+  readonly novelty?: number;
+  /** Asked for by name (agent memory): the regret gate is not asked. */
+  readonly explicit?: boolean;
   /** Seed of the eviction draw: 31 bits, hash(secret, ns, request id). */
   readonly seed: number;
 }
@@ -62,6 +74,8 @@ export interface ExactQuery {
   readonly requestId: string;
   /** The policy version this process holds; the reply carries the policy when it is another one. */
   readonly policyVersion: number;
+  /** Expected loss of the reuse, 0..1, for the regret gate; default 0. */
+  readonly loss?: number;
 }
 
 export interface PolicyState {
@@ -109,6 +123,8 @@ export interface ServeQuery {
   readonly requestId: string;
   /** The policy version that the decision was made under; another one in force refuses. */
   readonly policyVersion: number;
+  /** Expected loss of the reuse, 0..1, for the regret gate; default 0. */
+  readonly loss?: number;
 }
 
 export type ServeReply =

@@ -1,24 +1,15 @@
-import {
-  decideStrictSimilarity,
-  encodeFingerprint,
-  isPersonal,
-  isTimeDependent,
-  type GuardOptions,
-  type GuardReason,
-  parseFingerprint,
-  tightenMode,
-} from '@reprise/policy';
+import { decideStrictSimilarity, type GuardOptions, type GuardReason, tightenMode } from '@reprise/policy';
 import type { ModeCapabilities, NamespacePolicy } from '@reprise/policy';
 import type { CacheRequest, CheckOutcome, DecisionNotes, MissContext } from '../cache-request.js';
 import { Deadline, DeadlineExceeded } from '../deadline.js';
 import { degradedReason } from '../degraded.js';
 import type { Candidate } from '../ports/entry-store.port.js';
 import type { EmbedOutcome } from '../ports/embedder.port.js';
-import { bypassReason, exactOnlyReason } from '../request/classify.js';
-import { type ChatState, chatStateOf, stratumOf } from '../request/chat-state.js';
+import { bypassReason } from '../request/classify.js';
+import { type ChatState, stratumOf } from '../request/chat-state.js';
+import { RequestReading } from '../request/request-reading.js';
 import { compileMasks, type RequestScope, scopeOf } from '../request/scope.js';
 import { firstTurnVector } from '../request/state-vector.js';
-import { volatileSpans } from '../request/volatile-spans.js';
 import type { CacheDependencies } from '../semantic-cache.js';
 
 /** Decision inputs of the semantic tier, kept for `explain`. */
@@ -54,6 +45,7 @@ const bypass = (reason: string, ignored: readonly string[] = []): CheckOutcome =
 
 class Check {
   private readonly ignored: string[] = [];
+  private readonly reading: RequestReading;
   private readonly state: ChatState;
 
   constructor(
@@ -61,13 +53,14 @@ class Check {
     private readonly cache: CacheRequest,
     private readonly deadline: Deadline,
   ) {
-    this.state = chatStateOf(cache.request);
+    this.reading = new RequestReading(cache.request, deps.limits.semanticMaxChars);
+    this.state = this.reading.state;
   }
 
   async run(): Promise<CheckOutcome> {
     const { deps, cache, state } = this;
     const scope = this.scope();
-    for (const kind of volatileSpans(cache.request)) deps.telemetry.count('reprise_volatile_spans_total', { kind });
+    for (const kind of this.reading.volatile) deps.telemetry.count('reprise_volatile_spans_total', { kind });
     const [exact, conversation] = await this.deadline.within(Promise.all([this.exact(scope.exactKey), this.join()]));
     deps.policies.learn(cache.ns, exact);
     const policy = this.policy();
@@ -104,7 +97,7 @@ class Check {
 
   private scope(): RequestScope {
     const { volatileMasks, personal } = this.policy();
-    const owner = personal === 'user' && isPersonal(this.state.message) ? this.cache.user : '';
+    const owner = personal === 'user' && this.reading.personal ? this.cache.user : '';
     return scopeOf(this.cache.request, compileMasks(volatileMasks), owner);
   }
 
@@ -141,18 +134,18 @@ class Check {
   }
 
   private maxAgeMs(policy: NamespacePolicy): number {
-    const nowMost = isTimeDependent(this.state.message) ? policy.timeDependentMaxAgeMs : Infinity;
+    const nowMost = this.reading.timeDependent ? policy.timeDependentMaxAgeMs : Infinity;
     return Math.min(policy.maxAgeMs, nowMost, this.cache.cacheControl.maxAgeMs ?? Infinity);
   }
 
   /** Adds what the semantic tier needs to store the answer, when the request is one it can look at. */
   private withStratum(base: MissContext): MissContext {
-    const { deps, cache, state } = this;
-    const reason = exactOnlyReason(cache.request, deps.limits.semanticMaxChars);
+    const { deps } = this;
+    const reason = this.reading.exactOnly;
     if (reason === 'too-long') deps.telemetry.count('reprise_semantic_skipped_total', { reason });
     if (reason !== undefined || !deps.embedder.healthy()) return base;
     const stratum = stratumOf(base.scope.compat, deps.embedder.identity, deps.layout);
-    return { ...base, semantic: { stratum, fingerprint: encodeFingerprint(parseFingerprint(state.message)) } };
+    return { ...base, semantic: { stratum, fingerprint: this.reading.encodedFingerprint } };
   }
 
   private async semantic(context: MissContext, capabilities: ModeCapabilities): Promise<CheckOutcome> {
@@ -213,7 +206,7 @@ class Check {
     trace.fingerprint = semantic.fingerprint;
     const policy = this.policy();
     const decision = decideStrictSimilarity(
-      parseFingerprint(state.message),
+      this.reading.fingerprint,
       state.firstTurn,
       reply.candidates,
       guardOptions(policy),
@@ -223,8 +216,7 @@ class Check {
 
   private skipReason(context: MissContext): string | undefined {
     const { deps, cache, state } = this;
-    const exactOnly = exactOnlyReason(cache.request, deps.limits.semanticMaxChars);
-    if (exactOnly !== undefined) return exactOnly;
+    if (this.reading.exactOnly !== undefined) return this.reading.exactOnly;
     if (!state.firstTurn) return 'follow-up';
     const temperature = cache.request['temperature'];
     if (typeof temperature === 'number' && temperature > context.policy.semanticMaxTemperature) return 'temperature';
@@ -247,7 +239,6 @@ class Check {
     notes: Omit<DecisionNotes, 'ignored'>,
   ): CheckOutcome {
     const full = { ...notes, entryId: entry.id };
-    if (kind === 'hit-exact') this.record(context, full, true, { candidates: [] });
     return { kind, entry, context, notes: { ...full, ignored: this.ignored } };
   }
 
@@ -271,7 +262,7 @@ class Check {
       firstTurn: this.state.firstTurn,
       stratum: context.semantic?.stratum ?? null,
       policyVersion: deps.policies.version(cache.ns),
-      volatile: volatileSpans(cache.request),
+      volatile: this.reading.volatile,
       fingerprint: trace.fingerprint ?? null,
       candidates: trace.candidates
         .slice(0, 4)

@@ -1,0 +1,42 @@
+import {
+  encodeFingerprint,
+  type GuardFingerprint,
+  isPersonal,
+  isTimeDependent,
+  parseFingerprint,
+} from '@reprise/policy';
+import type { ChatRequest } from './chat-request.js';
+import { type ChatState, chatStateOf } from './chat-state.js';
+import { type ExactOnlyReason, exactOnlyReason } from './classify.js';
+import { volatileSpans } from './volatile-spans.js';
+
+/** What a request's text says about caching it; each question is answered once, when it is first asked. */
+export class RequestReading {
+  readonly state: ChatState;
+  /** Why only the exact tier can answer; undefined when the semantic tier may look. */
+  readonly exactOnly: ExactOnlyReason | undefined;
+  /** Kinds of volatile spans in the system prompt. */
+  readonly volatile: readonly string[];
+  /** The answer depends on when it is asked. */
+  readonly timeDependent: boolean;
+  /** The answer depends on who asks. */
+  readonly personal: boolean;
+  private parsed: GuardFingerprint | undefined;
+  private encoded: string | undefined;
+
+  constructor(request: ChatRequest, semanticMaxChars: number) {
+    this.state = chatStateOf(request);
+    this.exactOnly = exactOnlyReason(request, semanticMaxChars);
+    this.volatile = volatileSpans(request);
+    this.timeDependent = isTimeDependent(this.state.message);
+    this.personal = isPersonal(this.state.message);
+  }
+
+  get fingerprint(): GuardFingerprint {
+    return (this.parsed ??= parseFingerprint(this.state.message));
+  }
+
+  get encodedFingerprint(): string {
+    return (this.encoded ??= encodeFingerprint(this.fingerprint));
+  }
+}
