@@ -75,7 +75,9 @@ export class HandOver {
     if (losses[this.live] === undefined) throw new RangeError(`There is no loss of the live policy ${this.live}.`);
     const block = this.openBlock();
     for (const [name, loss] of Object.entries(losses)) {
-      block.microLoss[name] = (block.microLoss[name] ?? 0) + Math.round(loss * 1e6);
+      const known = block.microLoss[name];
+      if (known === undefined && block.steps > 0) continue; // a new ghost starts with a whole block
+      block.microLoss[name] = (known ?? 0) + Math.round(loss * 1e6);
     }
     block.steps += 1;
     this.stepsUntilFree = Math.max(0, this.stepsUntilFree - 1);

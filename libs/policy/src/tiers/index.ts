@@ -25,4 +25,5 @@ export {
 } from './policy-config.js';
 export { type PolicyCounters } from './policy-counters.js';
 export { PolicyStore } from './policy-store.js';
+export { findFaults as findPolicyFaults } from './store-check.js';
 export { provenOffset, type LiveEntry, type Tier } from './tier-set.js';
