@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -254,16 +254,27 @@ describe('a Redis that we start', () => {
   it('is one, when two processes start at once on one folder', async () => {
     const dir = join(tempDir(), 'data');
     mkdirSync(dir);
+    const go = join(tempDir(), 'go');
     const code = `
+      import { existsSync } from 'node:fs';
       import { startRedis } from './redis.mjs';
-      const redis = await startRedis({ dir: process.argv[2], port: Number(process.argv[3]) });
+      const [dir, port, go] = process.argv.slice(2);
+      const redis = await startRedis({ dir, port: Number(port) });
       console.log(redis.url + ' ' + redis.ours);
-      setTimeout(async () => { await redis.stop(); process.exit(0); }, 3_000);`;
+      setInterval(() => existsSync(go) && redis.stop().then(() => process.exit(0)), 50);`;
     const port = String(await freePort());
-    const run = () =>
-      outputOf(startScript(code, { PATH: process.env['PATH'], REPRISE_CACHE_DIR: realCache }, [dir, port]));
-    const lines = (await Promise.all([run(), run()])).map((r) => r.out.trim());
-    expect(lines.sort()).toEqual([`redis://127.0.0.1:${port} false`, `redis://127.0.0.1:${port} true`]);
+    let said = '';
+    const run = () => {
+      const child = startScript(code, { PATH: process.env['PATH'], REPRISE_CACHE_DIR: realCache }, [dir, port, go]);
+      child.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));
+      return outputOf(child);
+    };
+    const runs = Promise.all([run(), run()]);
+    const lines = () => said.trim().split('\n').sort();
+    await until('both have one', () => lines().length === 2);
+    expect(lines()).toEqual([`redis://127.0.0.1:${port} false`, `redis://127.0.0.1:${port} true`]);
+    writeFileSync(go, '');
+    await runs;
     expect(existsSync(join(dir, 'running.json'))).toBe(false);
     expect(readdirSync(dir)).not.toContain('start.lock');
   });

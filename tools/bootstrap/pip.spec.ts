@@ -74,17 +74,24 @@ describe('a wheel through pip', () => {
   });
 
   it('is fetched once when two processes ask at the same time', async () => {
-    const { env, calls } = fakePip(`sleep 1\n${put(content)}`);
+    const go = join(tempDir(), 'go');
+    const { env, calls } = fakePip(`while [ ! -f '${go}' ]; do sleep 0.05; done\n${put(content)}`);
     const cacheDir = tempDir();
     const code = `
       import { createContext } from './context.mjs';
       import { fetchWheel } from './pip.mjs';
       console.log(await fetchWheel(createContext(), JSON.parse(process.argv[2])));`;
-    const run = () => outputOf(startScript(code, { ...env, REPRISE_CACHE_DIR: cacheDir }, [JSON.stringify(pinned)]));
-    const results = await Promise.all([run(), run()]);
-    expect(results.map((r) => r.code)).toEqual([0, 0]);
+    let said = '';
+    const run = () => {
+      const child = startScript(code, { ...env, REPRISE_CACHE_DIR: cacheDir }, [JSON.stringify(pinned)]);
+      child.stderr?.on('data', (piece: Buffer) => (said += piece.toString()));
+      return outputOf(child);
+    };
+    const runs = Promise.all([run(), run()]);
+    await until('the second one waits', () => said.includes('is fetching thing: waiting for it'));
+    writeFileSync(go, '');
+    expect((await runs).map((r) => r.code)).toEqual([0, 0]);
     expect(calls()).toHaveLength(1);
-    expect(results.filter((r) => r.out.includes('is fetching thing: waiting for it'))).toHaveLength(1);
   });
 
   it('leaves neither a process nor a file when it is interrupted', async () => {

@@ -1,16 +1,19 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isAlive } from './lock.mjs';
 import { startService, waitReady } from './services.mjs';
 import { httpServer, startScript, tempDir, until } from './spec-support.js';
 
-/** A service as a file: it answers SIGTERM as `onTerm` says. */
+/** A service as a file: it answers SIGTERM as `onTerm` says, and notes in `<file>.up` that it can. */
 function script(onTerm: string): string {
   const file = join(tempDir(), 'service.mjs');
   writeFileSync(
     file,
-    `process.on('SIGTERM', () => { ${onTerm} });\nsetInterval(() => {}, 1_000);\nprocess.stdout.write('');\n`,
+    `import { writeFileSync } from 'node:fs';
+process.on('SIGTERM', () => { ${onTerm} });
+setInterval(() => {}, 1_000);
+writeFileSync(${JSON.stringify(`${file}.up`)}, '');`,
   );
   return file;
 }
@@ -19,9 +22,9 @@ const never = new Promise<number>(() => {});
 const { signal } = new AbortController();
 
 async function started(onTerm: string, options: { drainMs?: number } = {}) {
-  const service = startService('gateway', script(onTerm), process.env, options);
-  // Time to install its handler.
-  await new Promise((done) => setTimeout(done, 400));
+  const file = script(onTerm);
+  const service = startService('gateway', file, process.env, options);
+  await until('the service is up', () => existsSync(`${file}.up`));
   return service;
 }
 
