@@ -22,7 +22,8 @@ COPY --from=build /app/tools tools
 COPY bin bin
 COPY redis redis
 COPY lua lua
-RUN mkdir -p .cache/model && chown -R node:node /app/.cache
+# .cache: the model; .reprise: the admin token, made at first start.
+RUN mkdir -p .cache/model .reprise && chown -R node:node .cache .reprise
 USER node
 EXPOSE 8080
 CMD ["node", "apps/gateway/dist/main.js"]
