@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createCatalog } from '@reprise/catalog';
 import {
   type AppConfig,
   effectivePolicy,
@@ -52,7 +53,12 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
   const embedder =
     name === 'gateway' ? await openEmbedder(config, log, telemetry) : createUnavailableEmbedder('not used by workers');
   const upstream = openUpstream(config);
-  const jobs = createJobProducer({ url: config.redis.url, prefix: config.queues.prefix, telemetry });
+  const address = {
+    url: config.redis.url,
+    ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster }),
+  };
+  const jobs = createJobProducer({ ...address, prefix: config.queues.prefix, log, telemetry });
+  const catalog = createCatalog({ ...address, log, telemetry });
   const secret = randomBytes(16).toString('hex');
   const policies = new PolicyCache(policyRules(config));
   const cache = new SemanticCache({
@@ -92,14 +98,17 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     embedder,
     upstream,
     jobs,
+    catalog,
     cache,
     degraded: () => [
       ...(store.health().up ? [] : ['cache-unavailable']),
       ...(name === 'worker' || embedder.healthy() ? [] : ['embedder-unavailable']),
     ],
     metricsText: () => metrics.render(),
+    setGauge: metrics.setGauge,
     close: async () => {
       await jobs.close();
+      await catalog.close();
       await upstream.close();
       await embedder.close();
       await store.close();

@@ -1,5 +1,7 @@
+import type { Catalog } from '@reprise/catalog';
 import type { AppConfig } from '@reprise/config';
 import type { Clock, Log, Telemetry } from '@reprise/kernel';
+import type { TelemetryHandle } from '@reprise/observability';
 import type {
   AccessStore,
   ConversationStore,
@@ -28,11 +30,14 @@ export interface Runtime {
   readonly embedder: Embedder;
   readonly upstream: UpstreamModel;
   readonly jobs: JobProducer;
+  readonly catalog: Catalog;
   readonly cache: SemanticCache;
   /** Names of the degraded modes in force now. */
   readonly degraded: () => readonly string[];
   /** The exposition for /metrics. */
   readonly metricsText: () => Promise<string>;
+  /** Sets a gauge of the metric table. */
+  readonly setGauge: TelemetryHandle['setGauge'];
   /** Ends connections and threads; what is under way is finished by the caller first. */
   readonly close: () => Promise<void>;
 }
