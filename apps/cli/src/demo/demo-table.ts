@@ -5,7 +5,7 @@ const count = (value: number): string => value.toLocaleString('en-US');
 
 /** The figures as a table; `planned` is the number of conversations of the run. */
 export function demoTable(figures: DemoFigures, planned: number): string {
-  const { requests, conversations, seconds, reuses, wrong, unknown, failed } = figures;
+  const { requests, conversations, seconds, reuses, repeats, wrong, unknown, failed } = figures;
   const perSecond = seconds > 0 ? requests / seconds : 0;
   const rows = figures.kinds
     .filter((row) => row.requests > 0)
@@ -27,11 +27,22 @@ export function demoTable(figures: DemoFigures, planned: number): string {
       'right',
       'right',
     ]),
-    `\nreuses ${count(reuses)} (${percent(reuses, requests)} of the requests), wrong against the ground truth ${count(wrong)} (${percent(wrong, reuses)} of the reuses)\n`,
+    `\nreuses ${count(reuses)} (${percent(reuses, requests)} of the requests); ${count(repeats)} requests asked for an answer that was there already\n`,
+    `wrong against the ground truth ${count(wrong)} (${percent(wrong, reuses)} of the reuses)\n`,
     `saved ${count(figures.savedTokens)} tokens and $${figures.savedUsd.toFixed(4)} at the price of the asked model\n`,
+    reasonsText(figures),
     unknown > 0 ? `${count(unknown)} reuses come from outside this run and could not be judged\n` : '',
     failed > 0 ? `${count(failed)} requests failed\n` : '',
   ].join('');
+}
+
+const REASONS_SHOWN = 8;
+
+/** The most frequent reasons in one line. */
+function reasonsText({ reasons }: DemoFigures): string {
+  if (reasons.length === 0) return '';
+  const shown = reasons.slice(0, REASONS_SHOWN).map(({ reason, requests }) => `${reason} ${count(requests)}`);
+  return `not served: ${shown.join(', ')}${reasons.length > REASONS_SHOWN ? ', …' : ''}\n`;
 }
 
 /** The wrong reuses one by one. */

@@ -1,4 +1,5 @@
 import type { CacheOutcome } from '@reprise/contracts';
+import type { ConversationTurn } from '@reprise/upstream';
 import type { ChatReply } from '../gateway/chat-client.js';
 import type { Verdict } from './truth.js';
 
@@ -24,8 +25,12 @@ export interface DemoFigures {
   readonly conversations: number;
   readonly failed: number;
   readonly kinds: readonly KindFigures[];
+  /** Why nothing was served, the most frequent reason first. */
+  readonly reasons: readonly { readonly reason: string; readonly requests: number }[];
   /** Answers that came from the cache, and how many of them were wrong or could not be judged. */
   readonly reuses: number;
+  /** Requests whose right answer an earlier request of this run had already got. */
+  readonly repeats: number;
   readonly wrong: number;
   readonly unknown: number;
   readonly savedTokens: number;
@@ -46,6 +51,8 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+
 interface KindCounts {
   readonly ms: number[];
   wrong: number;
@@ -57,20 +64,28 @@ const isReuse = (kind: string): boolean => kind === 'hit-exact' || kind === 'hit
 export class Tally {
   readonly wrongReuses: WrongReuse[] = [];
   private readonly counts = new Map<CacheOutcome, KindCounts>(kinds.map((kind) => [kind, { ms: [], wrong: 0 }]));
+  private readonly seenKeys = new Set<string>();
+  private repeats = 0;
+  private readonly reasons = new Map<string, number>();
   private conversations = 0;
   private failed = 0;
   private unknown = 0;
   private savedTokens = 0;
   private savedUsd = 0;
 
-  add(reply: ChatReply, verdict: Verdict, turn: { readonly id: string; readonly user: string }): void {
+  add(reply: ChatReply, verdict: Verdict, turn: Pick<ConversationTurn, 'id' | 'user' | 'answerKey'>): void {
     const counts = reply.cache === '' ? undefined : this.counts.get(reply.cache);
     if (reply.status >= 400 || counts === undefined) {
       this.failed += 1;
       return;
     }
     counts.ms.push(reply.ms);
-    if (!isReuse(reply.cache)) return;
+    if (this.seenKeys.has(turn.answerKey)) this.repeats += 1;
+    this.seenKeys.add(turn.answerKey);
+    if (!isReuse(reply.cache)) {
+      this.reasons.set(reply.reason, (this.reasons.get(reply.reason) ?? 0) + 1);
+      return;
+    }
     this.savedTokens += reply.promptTokens + reply.completionTokens;
     this.savedUsd += reply.savedUsd;
     if (verdict === 'unknown') this.unknown += 1;
@@ -86,7 +101,13 @@ export class Tally {
   figures(seconds: number): DemoFigures {
     const all = [...this.counts].map(([kind, { ms, wrong }]): KindFigures => {
       const sorted = [...ms].sort((x, y) => x - y);
-      return { kind, requests: ms.length, wrong, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
+      return {
+        kind,
+        requests: ms.length,
+        wrong,
+        p50Ms: rounded(quantile(sorted, 0.5)),
+        p99Ms: rounded(quantile(sorted, 0.99)),
+      };
     });
     const sum = (of: (row: KindFigures) => number): number => all.reduce((total, row) => total + of(row), 0);
     return {
@@ -94,7 +115,11 @@ export class Tally {
       conversations: this.conversations,
       failed: this.failed,
       kinds: all,
+      reasons: [...this.reasons]
+        .map(([reason, requests]) => ({ reason, requests }))
+        .sort((x, y) => y.requests - x.requests),
       reuses: sum((row) => (isReuse(row.kind) ? row.requests : 0)),
+      repeats: this.repeats,
       wrong: sum((row) => row.wrong),
       unknown: this.unknown,
       savedTokens: this.savedTokens,

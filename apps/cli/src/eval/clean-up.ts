@@ -26,7 +26,8 @@ export async function purgeRun(url: string, prefix: string, token: string | unde
     const listed = await fetch(`${url}/admin/api/namespaces`, { headers });
     if (!listed.ok) return `${stay}: the admin API answered ${listed.status}.`;
     const { namespaces } = (await listed.json()) as { namespaces: string[] };
-    const mine = namespaces.filter((name) => name.includes(`:${prefix}`));
+    const mine = namespaces.filter((name) => name.includes(prefix));
+    if (mine.length === 0) return `${stay}: the admin API lists none of its sub-namespaces.`;
     const failed = await purgeAll(url, mine, headers);
     return failed === 0
       ? `the entries of this run were removed (${mine.length} sub-namespaces).`

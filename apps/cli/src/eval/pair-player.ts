@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CacheOutcome } from '@reprise/contracts';
 import { askGateway, type ChatReply, type ChatTarget } from '../gateway/chat-client.js';
 import { CommandError } from '../io.js';
@@ -19,7 +20,8 @@ export interface PairOutcome {
   readonly retries: number;
 }
 
-const TRIES = 3;
+const TRIES = 5;
+const FIRST_PAUSE_MS = 50;
 const HITS: readonly string[] = ['hit-exact', 'hit-semantic', 'coalesced'];
 
 /** A part of the gateway was late or away: says nothing about the rule that is measured. */
@@ -35,7 +37,10 @@ async function playPair(target: ChatTarget, pair: Pair, signal: AbortSignal): Pr
     }
     const second = await askGateway(space, [{ role: 'user', content: pair.b }], signal);
     const degraded = isDegraded(first) || isDegraded(second);
-    if (degraded && retries + 1 < TRIES) continue;
+    if (degraded && retries + 1 < TRIES) {
+      await sleep(FIRST_PAUSE_MS * 2 ** retries, undefined, { signal });
+      continue;
+    }
     const failed = first.status >= 400 ? first : second.status >= 400 ? second : undefined;
     return {
       pair,

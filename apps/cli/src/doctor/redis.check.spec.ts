@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { judgeRedis, libraryName } from './redis.check.js';
+import type { RedisFacts } from './redis-probe.js';
+
+const healthy: RedisFacts = {
+  version: '8.2.3',
+  vectorSets: true,
+  modules: ['vectorset', 'search', 'ReJSON'],
+  libraries: ['reprise_0_1_abc'],
+  memoryPolicy: 'noeviction',
+  usedBytes: 10 * 1024 ** 2,
+  maxBytes: 0,
+  machineBytes: 8 * 1024 ** 3,
+  driftMs: 2,
+  role: 'master',
+  clustered: false,
+  deadLetters: [],
+};
+const expected = { form: 'fcall', library: 'reprise_0_1_abc' } as const;
+
+/** Names of what is not fine, with its level. */
+const troubles = (facts: Partial<RedisFacts>, more: Partial<typeof expected> = {}): string[] =>
+  judgeRedis({ ...healthy, ...facts }, 'h:6379', { ...expected, ...more })
+    .filter(({ level }) => level !== 'ok')
+    .map(({ name, level }) => `${name} ${level}`);
+
+describe('what a Redis server says of itself', () => {
+  it('is fine when all is well', () => {
+    expect(troubles({})).toEqual([]);
+  });
+
+  it.each<[Partial<RedisFacts>, string[]]>([
+    [{ version: '7.4.1', vectorSets: false }, ['redis fail', 'vector sets fail']],
+    [{ role: 'slave' }, ['redis fail']],
+    [{ role: 'slave', clustered: true }, []],
+    [{ modules: [] }, []],
+    [{ libraries: [] }, ['functions warn']],
+    [{ libraries: ['reprise_0_1_other', 'mine'] }, ['functions warn']],
+    [{ memoryPolicy: 'allkeys-lru' }, ['memory policy fail']],
+    [{ usedBytes: 85, maxBytes: 100 }, ['redis memory warn']],
+    [{ usedBytes: 96, maxBytes: 100 }, ['redis memory fail']],
+    [{ usedBytes: 7 * 1024 ** 3 }, ['redis memory warn']],
+    [{ driftMs: -300 }, ['time warn']],
+    [{ driftMs: 9_000 }, ['time fail']],
+    [{ deadLetters: [{ queue: 'sweep', count: 3 }] }, ['dead letters warn']],
+  ])('%j → %j', (facts, found) => {
+    expect(troubles(facts)).toEqual(found);
+  });
+
+  it('in the form of scripts no library is looked for', () => {
+    expect(troubles({ libraries: [] }, { form: 'evalsha' as never })).toEqual([]);
+  });
+
+  it('everything that is not fine says what to do', () => {
+    const worst: RedisFacts = {
+      ...healthy,
+      version: '6.0.0',
+      vectorSets: false,
+      libraries: [],
+      memoryPolicy: 'volatile-lru',
+      usedBytes: 99,
+      maxBytes: 100,
+      driftMs: 1e6,
+      deadLetters: [{ queue: 'q', count: 1 }],
+    };
+    for (const finding of judgeRedis(worst, 'h', expected)) {
+      if (finding.level !== 'ok') expect(finding.todo).toMatch(/\w{4,}.*[.:]/);
+    }
+  });
+
+  it('reads the name of a library from its first line', () => {
+    expect(libraryName('#!lua name=reprise_1\nlocal x')).toBe('reprise_1');
+    expect(libraryName('local x')).toBeUndefined();
+  });
+});
