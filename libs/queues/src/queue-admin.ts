@@ -98,7 +98,8 @@ async function readDeadLetters(queues: readonly Queue[], limit: number): Promise
   for (const queue of queues) {
     const name = queue.name as QueueName;
     counts[name] = await queue.getFailedCount();
-    for (const job of await queue.getFailed(0, limit - 1)) newest.push(letterOf(name, job));
+    const jobs = limit > 0 ? await queue.getFailed(0, limit - 1) : [];
+    newest.push(...jobs.map((job) => letterOf(name, job)));
   }
   newest.sort((a, b) => b.failedAtMs - a.failedAtMs);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,4 @@
+export { createWorker } from './create-worker.js';
+export { HealthServer } from './health/health-server.js';
+export { TableProcessor } from './jobs/table-processor.js';
+export { processors } from './worker.module.js';
