@@ -7,6 +7,7 @@ import { lowerLine } from './classify/line.js';
 import { reduceText } from './analyse/tokenise.js';
 import { GUARD_VERSION, MAX_ANALYSED_LENGTH } from './guard.version.js';
 import type { GuardFingerprint } from './guard.types.js';
+import type { LanguagePack } from './languages/language.types.js';
 import { detectLanguage } from './languages/detect.js';
 import { languagePack } from './languages/registry.js';
 import { phrasePackOf } from './phrases/phrase.registry.js';
@@ -32,6 +33,12 @@ function codeHash(spans: ExactSpans, symbols: readonly string[]): string {
   return parts.every((part) => part.length === 0) ? '' : hashText(JSON.stringify(parts));
 }
 
+/** Names of a text; where every noun is capitalised, nouns that a frame has swallowed are none. */
+function namesOf(text: string, tokens: readonly string[], pack: LanguagePack): string[] {
+  const names = findNames(text);
+  return pack.nounsAreCapitalised ? names.filter((name) => tokens.includes(name)) : names;
+}
+
 /** Parses a text into its fingerprint; never throws. A text over {@link MAX_ANALYSED_LENGTH} can only be served as `equal`. */
 export function parseFingerprint(text: string): GuardFingerprint {
   const unified = unifyCharacters(unifyLineEnds(text));
@@ -52,7 +59,7 @@ export function parseFingerprint(text: string): GuardFingerprint {
     code: codeHash(spans, symbols),
     formats: requestsInLine(line),
     cased: casedWords(spans.rest),
-    names: pack === undefined ? [] : findNames(spans.rest),
+    names: pack === undefined ? [] : namesOf(spans.rest, reduced.tokens, pack),
     types: reduced.types,
     subject: reduced.subject,
     person: reduced.person,

@@ -71,8 +71,33 @@ export interface GuardFingerprint {
 
 /** One check of the rule with its outcome, in the order of evaluation. */
 export interface GuardCheck {
-  readonly check: string;
+  /** The reason word that it gives when it refuses. */
+  readonly reason: GuardReason;
+  /** What it asks, in words. */
+  readonly asks: string;
   readonly passed: boolean;
+  /** Switched off by the operator: its outcome does not count. */
+  readonly disabled: boolean;
+}
+
+/** A text as the rule reads it. */
+export interface GuardReading {
+  readonly language: GuardLanguage;
+  readonly types: readonly string[];
+  /** Words that carry meaning, each with the preposition that governs it: "from paris". */
+  readonly words: readonly string[];
+  readonly numbers: readonly string[];
+  readonly negations: readonly string[];
+  readonly names: readonly string[];
+  readonly prepositions: readonly string[];
+  readonly pronouns: readonly string[];
+  readonly tenses: readonly string[];
+  readonly modals: readonly string[];
+  readonly formats: readonly string[];
+  readonly hasCode: boolean;
+  readonly timeDependent: boolean;
+  readonly personal: boolean;
+  readonly missingReferent: boolean;
 }
 
 /** A word of the first text and the word of the second text that stands for it. */
@@ -111,9 +136,11 @@ export interface GuardExtraWords {
 /** A verdict with everything it rests on. */
 export interface GuardExplanation {
   readonly verdict: GuardVerdict;
-  readonly a: GuardFingerprint;
-  readonly b: GuardFingerprint;
-  /** Every check up to and including the first that refuses. */
+  readonly cosine: number;
+  readonly fingerprints: readonly [GuardFingerprint, GuardFingerprint];
+  readonly a: GuardReading;
+  readonly b: GuardReading;
+  /** Every check in order; those on the words only when both texts can be analysed. */
   readonly checks: readonly GuardCheck[];
   readonly aligned: readonly GuardAlignedWords[];
 }

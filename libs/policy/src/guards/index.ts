@@ -4,7 +4,7 @@ export { isPersonal } from './classify/personal.js';
 export { isReferring } from './classify/referring.js';
 export { requestedFormats, requestedLanguages } from './classify/requested.js';
 export { isTimeDependent } from './classify/time-dependent.js';
-export { explainGuard } from './explain.js';
+export { describeExplanation, explainGuard } from './explain.js';
 export { decodeFingerprint, encodeFingerprint } from './fingerprint.codec.js';
 export { parseFingerprint } from './fingerprint.parse.js';
 export type {
@@ -15,6 +15,7 @@ export type {
   GuardFingerprint,
   GuardLanguage,
   GuardOptions,
+  GuardReading,
   GuardReason,
   GuardVerdict,
 } from './guard.types.js';

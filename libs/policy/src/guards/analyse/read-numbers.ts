@@ -4,7 +4,11 @@ import type { Lexicon, NumberWords } from '../languages/language.types.js';
 export const SENTENCE_END = '¶';
 
 const DIGITS = /^(-?)([$€£¥₹]?)(\d[\d.,:/]*?)[.,:]?(\p{L}{0,3}|%|°[cf]?)$/u;
-const GROUPED = /^\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/;
+/** Groups of digits: two or three after a comma (lakhs), exactly three after a dot. */
+const GROUPED: Readonly<Record<string, RegExp>> = {
+  ',': /^\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/,
+  '.': /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/,
+};
 const PLAIN = /^#\d+(?:\.\d+)?$/;
 const LARGE_UNITS = new Set(['#100', '#1000', '#1000000', '#1000000000']);
 const DIGIT = /\d/;
@@ -67,9 +71,9 @@ function joinsNumber(numbers: NumberWords, words: readonly string[], index: numb
   );
 }
 
-function plainDigits(digits: string): string {
+function plainDigits(digits: string, separator: string): string {
   const cut = digits.replace(/[.,:]+$/, '');
-  return GROUPED.test(cut) ? cut.replaceAll(',', '') : cut;
+  return GROUPED[separator]?.test(cut) === true ? cut.replaceAll(separator, '') : cut;
 }
 
 /** Digits with a sign, a currency before or a unit after: "$5", "30k", "3rd", "20%", "6pm". */
@@ -77,7 +81,7 @@ function readDigits(lexicon: Lexicon, word: string): readonly string[] | undefin
   const match = DIGITS.exec(word);
   if (match === null) return undefined;
   const [, sign = '', currency = '', digits = '', suffix = ''] = match;
-  const value = plainDigits(digits);
+  const value = plainDigits(digits, lexicon.numbers.groupSeparator);
   const money = currency === '' ? [] : [lexicon.aliases.get(currency) ?? currency];
   if (suffix === 'k' && /^\d+(?:\.\d+)?$/.test(value)) return [`#${sign}${Math.round(Number(value) * 1000)}`, ...money];
   if (lexicon.numbers.ordinalEndings.has(suffix)) return [`#o${value}`, ...money];

@@ -1,5 +1,6 @@
 import type { Analysis, ContentWord } from '../analyse/analysis.types.js';
 import type { GuardExtraWords, GuardFingerprint } from '../guard.types.js';
+import type { LanguagePack } from '../languages/language.types.js';
 import { indexSynonyms } from '../languages/lexicon.js';
 import { alignWords } from './align.js';
 import type { Alignment } from './align.js';
@@ -26,6 +27,19 @@ interface ExtraLists {
   readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** Synonyms by stem, so that "earning" finds "making". */
+const stemSynonyms = new WeakMap<LanguagePack, ReadonlyMap<string, ReadonlySet<string>>>();
+
+function synonymsByStem(pack: LanguagePack): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = stemSynonyms.get(pack);
+  if (known !== undefined) return known;
+  const pairs = [...pack.lexicon.synonyms].map(([word, others]) => [word, ...others].map((each) => pack.stem(each)));
+  const index = new Map<string, Set<string>>();
+  for (const [word = '', ...others] of pairs) index.set(word, new Set([...(index.get(word) ?? []), ...others]));
+  stemSynonyms.set(pack, index);
+  return index;
+}
+
 const NO_EXTRAS: ExtraLists = { hard: new Set(), droppable: new Set(), synonyms: new Map() };
 const extras = new WeakMap<GuardExtraWords, ExtraLists>();
 
@@ -45,12 +59,14 @@ function indexExtras(words: GuardExtraWords | undefined): ExtraLists {
 function listsOf(a: Analysis, words: GuardExtraWords | undefined): PairLists {
   const { lexicon } = a.pack;
   const extra = indexExtras(words);
+  const byStem = synonymsByStem(a.pack);
   const related = (x: string, y: string): boolean =>
     lexicon.synonyms.get(x)?.has(y) === true || extra.synonyms.get(x)?.has(y) === true;
   return {
     isHard: (word) => lexicon.hard.has(word) || extra.hard.has(word),
     isDroppable: (word) => lexicon.droppable.has(word) || extra.droppable.has(word),
-    areSynonyms: (x, y) => related(x.word, y.word) || related(x.stem, y.stem),
+    areSynonyms: (x, y) =>
+      related(x.word, y.word) || related(x.stem, y.stem) || byStem.get(x.stem)?.has(y.stem) === true,
   };
 }
 

@@ -11,7 +11,7 @@ function expand(pattern: string, fragments: Fragments): string {
   return pattern.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const fragment = fragments[name];
     if (fragment === undefined) throw new Error(`unknown fragment ${name} in frame ${pattern}`);
-    return typeof fragment === 'string' ? fragment : `(?:${fragment.join('|')})`;
+    return expand(typeof fragment === 'string' ? fragment : `(?:${fragment.join('|')})`, fragments);
   });
 }
 
@@ -28,4 +28,12 @@ export function compileFrames(frames: readonly FrameData[], fragments: Fragments
     type: frame.type,
     read: frame.read,
   }));
+}
+
+/** Compiles the rewrites of a data file; each replaces every match. */
+export function compileRewrites(
+  rewrites: readonly { readonly match: string; readonly put: string }[],
+  fragments: Fragments = {},
+): { readonly pattern: RegExp; readonly put: string }[] {
+  return rewrites.map(({ match, put }) => ({ pattern: compilePattern(match, fragments, 'gu'), put }));
 }

@@ -59,6 +59,8 @@ export interface NumberWords {
   readonly ordinalEndings: ReadonlySet<string>;
   /** The ordinal that is also a unit of time ("60 second"). */
   readonly unitOrdinal: string;
+  /** Between groups of three digits: `,` in English, `.` in German. */
+  readonly groupSeparator: string;
 }
 
 /** Word lists of a language, validated and indexed. */
@@ -91,8 +93,17 @@ export interface Lexicon {
   readonly generativeVerbs: ReadonlySet<string>;
   /** Verbs that turn `into` to `to`. */
   readonly conversionVerbs: ReadonlySet<string>;
+  /** Forms of articles that may stand for each other before one word ("ein" and "der"). */
+  readonly articleGroups: readonly ReadonlySet<string>[];
   /** Words that allow their two sides to swap: difference, compare, versus … */
   readonly symmetric: ReadonlySet<string>;
+  /** Markers of the two sides of a comparison: between, and, or … */
+  readonly sides: ReadonlySet<string>;
+  /** Prepositions of the start and of the end of a way: from / to. */
+  readonly origins: ReadonlySet<string>;
+  readonly goals: ReadonlySet<string>;
+  /** The modal of possibility, free in "where". */
+  readonly possibility: string;
   /** Prepositions next to which nothing may move: than, instead, if … */
   readonly orderSensitive: ReadonlySet<string>;
   /** Words that are no names even when capitalised. */
@@ -107,6 +118,10 @@ export interface Lexicon {
 export interface LanguagePack {
   readonly code: 'en' | 'de';
   readonly lexicon: Lexicon;
+  /** Whether every noun is capitalised: a capital then makes no name, and a name may be inflected. */
+  readonly nounsAreCapitalised: boolean;
+  /** Whether the main verb ends the reduced sentence. */
+  readonly verbFinal: boolean;
   /** Lower-cased text on one line, contractions expanded, brackets and quotes cut. */
   prepare(text: string): string;
   /** Cuts the question frame off a sentence. */

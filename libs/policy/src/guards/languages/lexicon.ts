@@ -71,6 +71,7 @@ function indexNumbers(data: NumbersData): NumberWords {
     and: data.and,
     ordinalEndings: readWordSet(data.ordinalEndings),
     unitOrdinal: data.unitOrdinal,
+    groupSeparator: data.groupSeparator,
   };
 }
 
@@ -127,8 +128,13 @@ export function buildLexicon(data: LexiconData): Lexicon {
     requestFillers: readWordSet(words.requestFillers),
     generativeVerbs: readWordSet(words.generativeVerbs),
     conversionVerbs: readWordSet(words.conversionVerbs),
+    articleGroups: words.articleGroups.map((line) => readWordSet([line])),
     symmetric: readWordSet(words.symmetric),
     orderSensitive: readWordSet(words.orderSensitive),
+    sides: readWordSet(words.sides),
+    possibility: words.possibility,
+    origins: readWordSet(words.origins),
+    goals: readWordSet(words.goals),
     neverNames: new Set([
       ...readWords(words.functionWords),
       ...readWords(words.fillers),

@@ -2,6 +2,8 @@
 export interface WordsData {
   readonly negations: readonly string[];
   readonly articles: Readonly<Record<string, string>>;
+  /** Each line: forms of articles that may stand for each other. */
+  readonly articleGroups: readonly string[];
   readonly fillers: readonly string[];
   readonly greetings: readonly string[];
   readonly of: readonly string[];
@@ -34,6 +36,10 @@ export interface WordsData {
   readonly conversionVerbs: readonly string[];
   readonly symmetric: readonly string[];
   readonly orderSensitive: readonly string[];
+  readonly sides: readonly string[];
+  readonly possibility: string;
+  readonly origins: readonly string[];
+  readonly goals: readonly string[];
   readonly functionWords: readonly string[];
   readonly beforeThat: readonly string[];
   readonly afterThat: readonly string[];
@@ -52,6 +58,7 @@ export interface NumbersData {
   readonly and: string;
   readonly ordinalEndings: readonly string[];
   readonly unitOrdinal: string;
+  readonly groupSeparator: string;
 }
 
 /** All word data of a language. */

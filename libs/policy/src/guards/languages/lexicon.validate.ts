@@ -29,10 +29,12 @@ function problemsOfNumbers(data: LexiconData): string[] {
 
 /** Word lists of the function words, by name. */
 function wordLists(data: LexiconData): [string, readonly string[]][] {
-  return Object.entries(data.words).map(([name, list]: [string, readonly string[] | Record<string, string>]) => [
-    name,
-    Array.isArray(list) ? list : Object.values(list),
-  ]);
+  return Object.entries(data.words).map(
+    ([name, list]: [string, string | readonly string[] | Record<string, string>]) => [
+      name,
+      typeof list === 'string' ? [list] : Array.isArray(list) ? list : Object.values(list),
+    ],
+  );
 }
 
 /** Every fault of a language's word data, in words; empty when it is sound. */

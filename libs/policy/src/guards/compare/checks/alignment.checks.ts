@@ -26,8 +26,6 @@ export function everythingAligns(pair: Pair): boolean {
   return remaining(pair, alignment.leftA, a).length === 0 && remaining(pair, alignment.leftB, b).length === 0;
 }
 
-const BETWEEN = new Set(['between', 'and', 'vs', 'or']);
-
 /** Whether a text compares two things, so that its two sides may swap. */
 export function isSymmetric({ words, prepositions, pack }: Analysis): boolean {
   const { symmetric } = pack.lexicon;
@@ -62,6 +60,7 @@ function yesNoMarkersFit(x: ContentWord, y: ContentWord): boolean {
 export function prepositionsGovernAlike(pair: Pair): boolean {
   const { a, b, alignment } = pair;
   if (!sameMultiset(a.stranded, b.stranded)) return false;
+  const { sides } = a.pack.lexicon;
   const compares = isSymmetric(a) && isSymmetric(b);
   const yesNo = a.types.includes('YN') || b.types.includes('YN');
   return alignment.pairs.every(({ a: i, b: j }) => {
@@ -69,6 +68,6 @@ export function prepositionsGovernAlike(pair: Pair): boolean {
     const y = b.content[j];
     if (x === undefined || y === undefined) return false;
     if (yesNo && !yesNoMarkersFit(x, y)) return false;
-    return (compares && BETWEEN.has(x.marker) && BETWEEN.has(y.marker)) || markersFit(a, x, y);
+    return (compares && sides.has(x.marker) && sides.has(y.marker)) || markersFit(a, x, y);
   });
 }

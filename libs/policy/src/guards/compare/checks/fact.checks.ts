@@ -32,11 +32,19 @@ function plainForms(forms: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...forms].map(plain));
 }
 
+/** Where every noun is capitalised, a noun in another form or a listed synonym counts as found. */
+function isFoundInflected(name: string, { pack, content }: Analysis): boolean {
+  const stem = pack.stem(name);
+  const synonyms = pack.lexicon.synonyms.get(pack.lemma(name));
+  return content.some((word) => word.stem === stem || synonyms?.has(word.word) === true);
+}
+
 /** Whether a name of one text is found in the other. */
 function isFound(name: string, other: Analysis): boolean {
   const { forms, pack } = other;
   if (forms.has(name) || forms.has(pack.lexicon.aliases.get(name) ?? name) || /\d/.test(name)) return true;
   if (pack.lexicon.neverNames.has(name)) return true;
+  if (pack.nounsAreCapitalised && isFoundInflected(name, other)) return true;
   if (name.endsWith('s') && forms.has(`${name.slice(0, -1)}'s`)) return true;
   return plainForms(forms).has(plain(name));
 }

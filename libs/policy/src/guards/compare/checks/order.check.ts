@@ -3,8 +3,8 @@ import type { Pair } from '../pair.js';
 import { areRequests, asksHow, eitherIs } from '../pair.js';
 import { isSymmetric } from './alignment.checks.js';
 
-const UNMARKED = new Set(['', 'and', 'or', 'but']);
-const BETWEEN = new Set(['between', 'and', 'vs', 'or']);
+/** Conjunctions that open no prepositional phrase. */
+const UNMARKED = new Set(['', 'and', 'or', 'but', 'und', 'oder', 'aber']);
 
 /** Name of a content word that aligned words of both texts share. */
 type Namer = (index: number) => string;
@@ -37,7 +37,7 @@ function segmentsOf(text: Analysis, name: Namer): Segment[] {
   const segments: Segment[] = [];
   let head = '';
   text.content.forEach((word, index) => {
-    const marker = symmetric && BETWEEN.has(word.marker) ? '&' : word.marker;
+    const marker = symmetric && text.pack.lexicon.sides.has(word.marker) ? '&' : word.marker;
     const label = name(index);
     let current = segments[segments.length - 1];
     if (current?.segment !== word.segment || current.possessive !== word.possessive) {
@@ -119,9 +119,26 @@ export function pronounsStandAlike(pair: Pair): boolean {
   return a.places.every(({ after }, index) => after === b.places[index]?.after);
 }
 
+/** Case ending of the article before a word; after `of` and between the sides of a comparison the case says nothing. */
+function caseOf({ pack }: Analysis, word: ContentWord | undefined): string {
+  if (word === undefined || word.marker === 'of' || pack.lexicon.sides.has(word.marker)) return '';
+  return word.articleForm;
+}
+
+/** The case of an article tells who does what ("beißt der Hund den Mann" / "beißt den Hund der Mann"). */
+function articlesAgree({ a, b, alignment }: Pair): boolean {
+  const { articleGroups } = a.pack.lexicon;
+  return alignment.pairs.every(({ a: i, b: j }) => {
+    const x = caseOf(a, a.content[i]);
+    const y = caseOf(b, b.content[j]);
+    if (x === y || x === '' || y === '') return true;
+    return articleGroups.some((group) => group.has(x) && group.has(y));
+  });
+}
+
 /** Aligned words stand in the same order, or differ by moves that change nothing. */
 export function ordersAgree(pair: Pair): boolean {
-  if (!pronounsStandAlike(pair)) return false;
+  if (!pronounsStandAlike(pair) || !articlesAgree(pair)) return false;
   if (keepsOrder(pair)) return true;
   if (!mayMove(pair)) return false;
   const partners = new Map(pair.alignment.pairs.map(({ a, b }) => [a, b]));

@@ -7,7 +7,8 @@ const COMPATIBLE = new Set(['NONE WHAT', 'NONE REQ', 'NONE WANT', 'REQ WANT', 'H
 
 /** "I want to write X" asks for the thing, "how do I write X" for the way. */
 function startsWithMaking({ content, pack }: Analysis): boolean {
-  return pack.lexicon.generativeVerbs.has(content[0]?.word ?? '');
+  const verb = content[pack.verbFinal ? content.length - 1 : 0];
+  return pack.lexicon.generativeVerbs.has(verb?.word ?? '');
 }
 
 function typesFit(x: string, y: string, pair: Pair): boolean {
@@ -36,7 +37,7 @@ export function inflectionsAgree(pair: Pair): boolean {
   return alignment.pairs.every(({ a: i, b: j }) => {
     const x = a.content[i];
     const y = b.content[j];
-    if (x === undefined || y === undefined || x.word === y.word || x.stem !== y.stem) return true;
+    if (x === undefined || y === undefined || x.raw === y.raw) return true;
     return !a.pack.tenseDiffers(x.raw, y.raw);
   });
 }
@@ -45,7 +46,7 @@ export function inflectionsAgree(pair: Pair): boolean {
 export function modalsAgree(pair: Pair): boolean {
   const { a, b } = pair;
   if (eitherIs(pair, 'HOW') || areRequests(pair) || sameSet(a.modals, b.modals)) return true;
-  return a.type === 'WHERE' && [...a.modals, ...b.modals].every((modal) => modal === 'can');
+  return a.type === 'WHERE' && [...a.modals, ...b.modals].every((modal) => modal === a.pack.lexicon.possibility);
 }
 
 /** Persons and possessors of a text once the subject of "how" is made generic (`S`). */

@@ -19,6 +19,8 @@ const morphology = englishMorphology(lexicon.aliases, readWordSet(words.irregula
 export const english: LanguagePack = {
   code: 'en',
   lexicon,
+  nounsAreCapitalised: false,
+  verbFinal: false,
   prepare: prepareEnglish,
   readSentence: readEnglishSentence,
   lemma: morphology.lemma,

@@ -1,6 +1,8 @@
 import type { Frame } from '../frame.types.js';
 import type { SentenceReading } from '../language.types.js';
-import { compileFrames, compilePattern } from '../frame.compiler.js';
+import { compileFrames, compilePattern, compileRewrites } from '../frame.compiler.js';
+import { readFrames, rewriteSentence } from '../frame.reader.js';
+import type { FrameReader } from '../frame.reader.js';
 import { readWordSet } from '../word-list.js';
 import { trimCharacters } from '../../text/normalize.js';
 import frameData from './frames.json' with { type: 'json' };
@@ -8,7 +10,7 @@ import words from './words.json' with { type: 'json' };
 
 const EDGE = ' ,;:';
 const frames: readonly Frame[] = compileFrames(frameData.frames, frameData.fragments);
-const rewrites = frameData.rewrites.map(({ match, put }) => ({ pattern: compilePattern(match, {}, 'gu'), put }));
+const rewrites = compileRewrites(frameData.rewrites);
 const adjectivesAfterHow = readWordSet(words.adjectivesAfterHow);
 const questionAuxiliaries = readWordSet(words.questionAuxiliaries);
 
@@ -62,10 +64,11 @@ function readQuestionWord(sentence: string, type: string): SentenceReading {
   return { type, rest: end < 0 ? '' : sentence.slice(end) };
 }
 
-function readByName(name: string, sentence: string, matched: string): SentenceReading {
-  if (name === 'how') return readHow(sentence, matched);
-  return readQuestionWord(sentence, name === 'when' ? 'WHEN' : 'WHAT');
-}
+const readers: Readonly<Record<string, FrameReader>> = {
+  how: readHow,
+  when: (sentence) => readQuestionWord(sentence, 'WHEN'),
+  what: (sentence) => readQuestionWord(sentence, 'WHAT'),
+};
 
 function readUnframed(sentence: string): SentenceReading {
   const first = sentence.split(' ')[0] ?? '';
@@ -76,20 +79,12 @@ function readUnframed(sentence: string): SentenceReading {
 
 function rewrite(sentence: string): string {
   const place = LEADING_PLACE.exec(sentence);
-  let current = place === null ? sentence : `${place[2] ?? ''} ${place[1] ?? ''}`;
-  for (const { pattern, put } of rewrites) current = current.replace(pattern, put);
+  const moved = place === null ? sentence : `${place[2] ?? ''} ${place[1] ?? ''}`;
+  const current = rewriteSentence(moved, rewrites);
   return SUPERLATIVE.test(current) ? current.replace(WORLD, '') : current;
 }
 
-/** Cuts politeness and the question frame off a prepared English sentence; the first frame that names a type settles it. */
+/** Cuts politeness and the question frame off a prepared English sentence. */
 export function readEnglishSentence(sentence: string): SentenceReading {
-  let current = rewrite(trimCharacters(sentence, EDGE));
-  for (const frame of frames) {
-    const match = frame.pattern.exec(current);
-    if (match === null) continue;
-    if (frame.read !== undefined) return readByName(frame.read, current, match[0]);
-    current = trimCharacters(current.replace(frame.pattern, frame.put), EDGE);
-    if (frame.type !== undefined) return { type: frame.type, rest: current };
-  }
-  return readUnframed(current);
+  return readFrames(rewrite(trimCharacters(sentence, EDGE)), frames, readers, readUnframed);
 }
