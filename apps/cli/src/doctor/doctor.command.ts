@@ -4,6 +4,7 @@ import { type RawOptions, textOption, wholeOption } from '../options.js';
 import { fail, type Finding, fine } from './finding.js';
 import { checkMemory, checkNode } from './machine.check.js';
 import { checkModel } from './model.check.js';
+import { checkQueues } from './queues.check.js';
 import { checkRedis } from './redis.check.js';
 import { checkUpstream } from './upstream.check.js';
 
@@ -25,7 +26,10 @@ export async function doctor(io: Io, options: RawOptions): Promise<number> {
   if (loaded.ok) {
     add(fine('configuration', 'valid'));
     // Not side by side: the self-test of the model would make the others look slow.
-    add(...(await checkRedis(loaded.value, io, timeoutMs)));
+    const redis = await checkRedis(loaded.value, io, timeoutMs);
+    add(...redis);
+    if (redis.every(({ name, level }) => name !== 'redis' || level !== 'fail'))
+      add(await checkQueues(loaded.value, io));
     add(await checkUpstream(loaded.value, timeoutMs));
     add(...(await checkModel(loaded.value, io)));
   } else {

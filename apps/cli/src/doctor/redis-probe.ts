@@ -17,26 +17,15 @@ export interface RedisFacts {
   readonly driftMs: number;
   readonly role: string;
   readonly clustered: boolean;
-  readonly deadLetters: readonly { readonly queue: string; readonly count: number }[];
 }
-
-export interface ProbeOptions {
-  /** Prefix of the keys of BullMQ. */
-  readonly queuePrefix: string;
-  /** Longest wait for one answer. */
-  readonly timeoutMs: number;
-}
-
-const SCAN_COUNT = 1_000;
-const SCAN_CALLS = 500;
 
 /** Asks one server. Rejects with a short sentence when it cannot be reached or does not answer. */
-export async function probeRedis(url: string, options: ProbeOptions): Promise<RedisFacts> {
+export async function probeRedis(url: string, timeoutMs: number): Promise<RedisFacts> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectionName: 'reprise-doctor',
-    connectTimeout: options.timeoutMs,
-    commandTimeout: options.timeoutMs,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
@@ -48,13 +37,13 @@ export async function probeRedis(url: string, options: ProbeOptions): Promise<Re
     await client.connect().catch((error: unknown) => {
       throw refused ?? error;
     });
-    return await ask(client, options);
+    return await ask(client);
   } finally {
     client.disconnect();
   }
 }
 
-async function ask(client: Redis, { queuePrefix }: ProbeOptions): Promise<RedisFacts> {
+async function ask(client: Redis): Promise<RedisFacts> {
   const info = infoOf(await client.info());
   const driftMs = await driftOf(client);
   const [commands, modules, libraries] = await Promise.all([
@@ -74,7 +63,6 @@ async function ask(client: Redis, { queuePrefix }: ProbeOptions): Promise<RedisF
     driftMs,
     role: info['role'] ?? 'unknown',
     clustered: info['cluster_enabled'] === '1',
-    deadLetters: await deadLettersOf(client, queuePrefix),
   };
 }
 
@@ -104,26 +92,4 @@ async function driftOf(client: Redis): Promise<number> {
     if (roundTripMs < best.roundTripMs) best = { roundTripMs, driftMs: theirsMs - beforeMs - roundTripMs / 2 };
   }
   return best.driftMs;
-}
-
-/** Failed jobs that BullMQ keeps, by queue; looks at no more keys than a bounded scan returns. */
-async function deadLettersOf(client: Redis, prefix: string): Promise<{ queue: string; count: number }[]> {
-  const found = new Map<string, number>();
-  let cursor = '0';
-  for (let calls = 0; calls < SCAN_CALLS; calls++) {
-    const [next, keys] = (await client.call(
-      'SCAN',
-      cursor,
-      'MATCH',
-      `*${prefix}*:failed`,
-      'COUNT',
-      SCAN_COUNT,
-      'TYPE',
-      'zset',
-    )) as [string, string[]];
-    for (const key of keys) found.set(key.split(':').at(-2) ?? key, await client.zcard(key));
-    cursor = next;
-    if (cursor === '0') break;
-  }
-  return [...found].filter(([, count]) => count > 0).map(([queue, count]) => ({ queue, count }));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgeDeadLetters } from './queues.check.js';
 import { judgeRedis, libraryName } from './redis.check.js';
 import type { RedisFacts } from './redis-probe.js';
 
@@ -14,7 +15,6 @@ const healthy: RedisFacts = {
   driftMs: 2,
   role: 'master',
   clustered: false,
-  deadLetters: [],
 };
 const expected = { form: 'fcall', library: 'reprise_0_1_abc' } as const;
 
@@ -42,7 +42,6 @@ describe('what a Redis server says of itself', () => {
     [{ usedBytes: 7 * 1024 ** 3 }, ['redis memory warn']],
     [{ driftMs: -300 }, ['time warn']],
     [{ driftMs: 9_000 }, ['time fail']],
-    [{ deadLetters: [{ queue: 'sweep', count: 3 }] }, ['dead letters warn']],
   ])('%j → %j', (facts, found) => {
     expect(troubles(facts)).toEqual(found);
   });
@@ -61,7 +60,6 @@ describe('what a Redis server says of itself', () => {
       usedBytes: 99,
       maxBytes: 100,
       driftMs: 1e6,
-      deadLetters: [{ queue: 'q', count: 1 }],
     };
     for (const finding of judgeRedis(worst, 'h', expected)) {
       if (finding.level !== 'ok') expect(finding.todo).toMatch(/\w{4,}.*[.:]/);
@@ -71,5 +69,26 @@ describe('what a Redis server says of itself', () => {
   it('reads the name of a library from its first line', () => {
     expect(libraryName('#!lua name=reprise_1\nlocal x')).toBe('reprise_1');
     expect(libraryName('local x')).toBeUndefined();
+  });
+});
+
+describe('dead letters', () => {
+  const none = { total: 0, counts: { sweep: 0, conversation: 0 }, newest: [] };
+
+  it('are fine when there are none', () => {
+    expect(judgeDeadLetters(none).level).toBe('ok');
+  });
+
+  it('are named by queue, with the reason of the newest', () => {
+    const letter = {
+      queue: 'sweep',
+      job: 'sweep-namespace',
+      id: '1',
+      attempts: 3,
+      failedAtMs: 1,
+      reason: 'it broke',
+    } as const;
+    const finding = judgeDeadLetters({ total: 2, counts: { sweep: 2, conversation: 0 }, newest: [letter] });
+    expect(finding).toMatchObject({ level: 'warn', says: 'sweep 2; the newest is sweep-namespace: it broke' });
   });
 });

@@ -42,7 +42,7 @@ export async function checkRedis(config: AppConfig, io: Io, timeoutMs: number): 
     urls.map(async (url): Promise<Finding[]> => {
       const place = placeOf(url);
       try {
-        const facts = await probeRedis(url, { queuePrefix: config.queues.prefix, timeoutMs });
+        const facts = await probeRedis(url, timeoutMs);
         return judgeRedis(facts, place, expected);
       } catch (error) {
         return [
@@ -68,7 +68,6 @@ export function judgeRedis(facts: RedisFacts, place: string, expected: Expected)
     policy(facts),
     memory(facts),
     drift(facts),
-    deadLetters(facts),
   ];
 }
 
@@ -143,14 +142,4 @@ function drift({ driftMs }: RedisFacts): Finding {
   const todo = 'Synchronise both clocks (NTP): ages, leases and times to live are counted from them.';
   if (Math.abs(driftMs) > DRIFT_FAIL_MS) return fail('time', says, todo);
   return Math.abs(driftMs) > DRIFT_WARN_MS ? warn('time', says, todo) : fine('time', says);
-}
-
-function deadLetters({ deadLetters: found }: RedisFacts): Finding {
-  if (found.length === 0) return fine('dead letters', 'none');
-  const says = found.map(({ queue, count }) => `${queue}: ${count}`).join(', ');
-  return warn(
-    'dead letters',
-    says,
-    "The worker's log says why these jobs failed; they are kept until somebody retries or removes them.",
-  );
 }
