@@ -6,14 +6,56 @@
  *   out  Float32Array (unit vector, transferred) | 'too-long' | 'empty' | 'late' | 'failed'
  */
 import { existsSync } from 'node:fs';
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { AutoModel, AutoTokenizer, env, LogLevel } from '@xenova/transformers';
+import { createRequire } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /**
  * @typedef {{ modelDir: string, model: string, dtype: 'q8' | 'fp32' | 'int8', windowTokens: number,
- *   port: import('node:worker_threads').MessagePort, hang: boolean | string, crashWhile: string }} EmbedWorkerData
+ *   port: import('node:worker_threads').MessagePort, control: Int32Array, hang: boolean | string,
+ *   crashWhile: string }} EmbedWorkerData
  */
 const options = /** @type {EmbedWorkerData} */ (workerData);
+
+const require = createRequire(import.meta.url);
+
+// Ending a thread from outside while it is in the model's native code aborts the whole process (the addon's C++
+// exception finds no JavaScript to go to). So the pool asks with STOP, and ends only a thread that is not inside.
+const INSIDE = 0;
+const STOP = 1;
+const { control } = options;
+
+/** Out of native code, or not into it when the pool has asked for the end. */
+function outside() {
+  Atomics.store(control, INSIDE, 0);
+  Atomics.notify(control, INSIDE);
+  if (Atomics.load(control, STOP) === 1) process.exit(0);
+}
+
+/** Runs work that enters native code. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+async function inside(work) {
+  Atomics.store(control, INSIDE, 1);
+  if (Atomics.load(control, STOP) === 1) outside();
+  try {
+    return await work();
+  } finally {
+    outside();
+  }
+}
+
+/** Puts an empty module in the place of one that the library imports but that texts never reach. @param {string} name */
+function leaveOut(name) {
+  const id = createRequire(require.resolve('@xenova/transformers')).resolve(name);
+  const exports = () => {
+    throw new Error(`${name} is left out`);
+  };
+  require.cache[id] = Object.assign(new (require('node:module').Module)(id), { filename: id, loaded: true, exports });
+}
+
+// Image decoding: 10 MB and a native library in every gateway process.
+leaveOut('sharp');
+const { AutoModel, AutoTokenizer, env, LogLevel } = /** @type {typeof import('@xenova/transformers')} */ (
+  require('@xenova/transformers')
+);
 
 env.allowRemoteModels = false;
 env.allowLocalModels = true;
@@ -25,12 +67,13 @@ const tokenizer = await AutoTokenizer.from_pretrained(options.model);
 const model = await AutoModel.from_pretrained(options.model, {
   dtype: options.dtype,
   device: 'cpu',
-  session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' },
+  // Every length of text is another shape, and a memory pattern would be kept for each.
+  session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential', enableMemPattern: false },
 });
 
 const unknownId = BigInt(tokenizer.unk_token_id ?? -1);
 const SPECIAL_TOKENS = 2;
-const sleeping = new Int32Array(new SharedArrayBuffer(4));
+const POLL_MS = 20;
 
 /**
  * Mean over all tokens, then to unit length: the pooling that the model was trained with.
@@ -59,23 +102,26 @@ async function embed(text) {
   const ids = /** @type {BigInt64Array} */ (inputs.input_ids.data);
   if (ids.length > options.windowTokens) return 'too-long';
   if (saysNothing(ids)) return 'empty';
-  const { last_hidden_state: states } = await model(inputs);
+  const { last_hidden_state: states } = await inside(() => model(inputs));
   const vector = pool(states.data, ids.length, states.dims[2]);
   return Number.isFinite(vector[0]) ? vector : 'failed';
 }
 
-/** Fault tests only: a thread that is stuck in native code looks like this from outside. */
-function misbehave() {
+const hangs = () => options.hang === true || (typeof options.hang === 'string' && existsSync(options.hang));
+
+/** Fault tests only: from outside, this looks like a thread that is stuck in native code. */
+async function misbehave() {
   if (options.crashWhile !== '' && existsSync(options.crashWhile)) process.exit(70);
-  if (options.hang === true || (typeof options.hang === 'string' && existsSync(options.hang))) {
-    Atomics.wait(sleeping, 0, 0);
-  }
+  if (!hangs()) return;
+  await inside(async () => {
+    while (hangs()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+  });
 }
 const faulty = options.hang !== false || options.crashWhile !== '';
 
 /** @param {readonly [string, number]} question */
 async function answer([text, deadlineMs]) {
-  if (faulty) misbehave();
+  if (faulty) await misbehave();
   if (Date.now() > deadlineMs) return options.port.postMessage('late');
   const reply = await embed(text).catch(() => 'failed');
   if (typeof reply === 'string') return options.port.postMessage(reply);
@@ -83,10 +129,11 @@ async function answer([text, deadlineMs]) {
 }
 
 await embed('warm up');
+// Loading was inside too: the pool sets INSIDE before the thread starts, and the warm-up has just cleared it.
 
 // One at a time: the model must not run two texts at once, and answers keep the order of the questions.
 let last = Promise.resolve();
 options.port.on('message', (question) => {
   last = last.then(() => answer(question));
 });
-if (!isMainThread) parentPort?.postMessage('ready');
+parentPort?.postMessage('ready');

@@ -16,6 +16,7 @@ import type { Log } from '@reprise/kernel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ManagedEmbedder } from '../embedder.types.js';
 import { createTransformersEmbedder, type TransformersEmbedderOptions } from './create-transformers-embedder.js';
+import { WorkerSlot, type WorkerReply } from './worker-slot.js';
 
 const modelDir =
   process.env['REPRISE_MODEL_DIR'] ?? fileURLToPath(new URL('../../../../.cache/model', import.meta.url));
@@ -109,13 +110,67 @@ describe('a black-holed thread', () => {
     expect(embedder.state().cacheEntries).toBe(1);
   });
 
-  it('close() does not wait for it', async () => {
+  it('is not waited for by close()', async () => {
     const embedder = await open({ hang: true, timeoutMs: 30 });
     const waiting = embedder.embed('never answered');
     await embedder.close();
     expect(await waiting).toMatchObject({ ok: false });
     expect(await embedder.embed('after the end')).toEqual({ ok: false, reason: 'unavailable' });
     expect(embedder.healthy()).toBe(false);
+  });
+});
+
+describe('ending threads that are at work', () => {
+  // Ending a thread inside the model aborts the process: this test then takes its whole test process along.
+  it('close() in the middle of loading and of embedding leaves the process alive', async () => {
+    for (let i = 0; i < 4; i += 1) {
+      const embedder = await createTransformersEmbedder({ modelDir, dtype: 'q8', threads: 1, timeoutMs: 30_000 });
+      const waiting = Array.from({ length: 20 }, (_, n) => embedder.embed(`${'word '.repeat(200)} ${n}`));
+      await pause(i * 15);
+      await embedder.close();
+      for (const outcome of await Promise.all(waiting)) expect([true, false]).toContain(outcome.ok);
+    }
+  });
+
+  it('before the process ends, a thread is waited for until it is out of the model', async () => {
+    for (let i = 0; i < 4; i += 1) {
+      const replies: string[] = [];
+      let slot: WorkerSlot | undefined;
+      await new Promise<void>((ready) => {
+        const workerData = {
+          modelDir: `${modelDir}/`,
+          model: MODEL,
+          dtype: 'q8',
+          windowTokens: 256,
+          hang: false,
+          crashWhile: '',
+        };
+        slot = new WorkerSlot(workerData, { ready, idle: () => undefined, ended: (cause) => replies.push(cause) });
+      });
+      for (let n = 0; n < 20; n += 1) {
+        const settle = (reply: WorkerReply): void => void replies.push(typeof reply === 'string' ? reply : 'vector');
+        slot?.give({ text: `${'word '.repeat(200)} ${n}`, deadlineMs: Date.now() + 60_000, settle });
+      }
+      await pause(i * 20);
+      slot?.waitOutside(20_000);
+      await slot?.gone;
+      expect(replies.at(-1)).toBe('crashed');
+      expect(replies.filter((reply) => reply === 'lost').length).toBeGreaterThan(0);
+    }
+  });
+
+  it('a slow thread that is replaced finishes its text and leaves', async () => {
+    const { seen, telemetry } = counts();
+    const embedder = await open({ dtype: 'fp32', timeoutMs: 1, hangMs: 5, telemetry });
+    for (let i = 0; i < 3; i += 1) {
+      await until(() => embedder.healthy());
+      const before = seen.get('restarts_total hung') ?? 0;
+      await until(async () => {
+        await embedder.embed(`${'word '.repeat(250)}${Math.random()}`);
+        return (seen.get('restarts_total hung') ?? 0) > before || (seen.get('restarts_total hung') ?? 0) >= 2;
+      });
+    }
+    expect(seen.get('restarts_total crashed')).toBeUndefined();
   });
 });
 

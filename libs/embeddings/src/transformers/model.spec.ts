@@ -138,6 +138,7 @@ describe('a model error', () => {
       hang: false,
       crashWhile: '',
       port: port2,
+      control: new Int32Array(new SharedArrayBuffer(8)),
     };
     const worker = new Worker(new URL('../../worker/embed-worker.mjs', import.meta.url), {
       workerData,

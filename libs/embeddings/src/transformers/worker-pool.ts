@@ -20,6 +20,9 @@ export interface PoolOptions {
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 30_000;
 const CLOSE_MS = 2_000;
+const EXIT_MS = 1_000;
+/** So many threads that do not come back from native code, per thread in use, and no further one is started. */
+const MOST_STUCK = 2;
 
 const outcomes = {
   busy: { ok: false, reason: 'busy' },
@@ -54,6 +57,11 @@ export class WorkerPool {
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly watch: NodeJS.Timeout;
   private closed = false;
+  /** Threads that were let go and are not gone yet. */
+  private readonly leaving = new Set<WorkerSlot>();
+  private readonly beforeExit = (): void => {
+    for (const slot of [...this.slots.values(), ...this.leaving]) slot.waitOutside(EXIT_MS);
+  };
   private announce: () => void = () => undefined;
   /** Resolves when the first thread has loaded the model, or failed to. */
   readonly firstOutcome: Promise<void>;
@@ -63,6 +71,7 @@ export class WorkerPool {
     for (let i = 0; i < options.threads; i += 1) this.start(i);
     this.watch = setInterval(() => this.replaceSilent(), Math.max(50, options.hangMs / 10));
     this.watch.unref();
+    process.on('exit', this.beforeExit);
   }
 
   get pending(): number {
@@ -95,12 +104,24 @@ export class WorkerPool {
     clearInterval(this.watch);
     for (const timer of this.timers) clearTimeout(timer);
     for (const job of this.queue.splice(0)) job.settle('lost');
-    const ended = Promise.all([...this.slots.values()].map((slot) => slot.end('closed')));
+    const slots = [...this.slots.values()];
+    for (const slot of slots) {
+      slot.end('closed');
+      this.letGo(slot);
+    }
     // A thread that is stuck in native code cannot be ended; the process's exit takes it along.
-    const enough = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-    await Promise.race([ended, enough]);
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
+    await Promise.race([Promise.all(slots.map((slot) => slot.gone)), enough]);
+    clearTimeout(timer);
     this.slots.clear();
     this.announce();
+    if (this.leaving.size === 0) process.off('exit', this.beforeExit);
+  }
+
+  private letGo(slot: WorkerSlot): void {
+    this.leaving.add(slot);
+    void slot.gone.then(() => this.leaving.delete(slot));
   }
 
   private answers(slot: WorkerSlot, now: number): boolean {
@@ -168,16 +189,23 @@ export class WorkerPool {
   }
 
   private restartLater(index: number, cause: 'hung' | 'crashed'): void {
+    const slot = this.slots.get(index);
     this.slots.delete(index);
+    if (slot) this.letGo(slot);
     this.announce();
     if (this.closed) return;
     const pauseMs = this.backoffMs.get(index) ?? FIRST_BACKOFF_MS;
     this.backoffMs.set(index, Math.min(pauseMs * 2, LONGEST_BACKOFF_MS));
     this.options.telemetry.count('reprise_embed_restarts_total', { cause });
     this.options.log.write('warn', 'embedding thread is replaced', { cause, pauseMs });
+    this.startLater(index, pauseMs);
+  }
+
+  private startLater(index: number, pauseMs: number): void {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.start(index);
+      if (this.leaving.size < MOST_STUCK * this.options.threads) this.start(index);
+      else this.startLater(index, pauseMs);
     }, pauseMs);
     timer.unref();
     this.timers.add(timer);
@@ -187,7 +215,7 @@ export class WorkerPool {
     const now = performance.now();
     for (const slot of this.slots.values()) {
       slot.drain();
-      if (slot.silentMs(now) > (slot.ready ? this.options.hangMs : this.options.startMs)) void slot.end('hung');
+      if (slot.silentMs(now) > (slot.ready ? this.options.hangMs : this.options.startMs)) slot.end('hung');
     }
     // Texts that wait while no thread takes them end here; their callers were answered by their own timers.
     while (this.queue[0] && Date.now() > this.queue[0].deadlineMs) this.queue.shift()?.settle('late');
