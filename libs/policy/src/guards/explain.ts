@@ -1,5 +1,5 @@
 import { analysisOf } from './analyse/analysis.js';
-import { ALWAYS, FIELDS, LAST, areEqual } from './compare/checks/field.checks.js';
+import { ALWAYS, FIELDS, REFERENTS, SITUATION, areEqual } from './compare/checks/field.checks.js';
 import type { FieldCheck } from './compare/checks/field.checks.js';
 import { analysedPair, compareFingerprints, isOn, leastCosine } from './compare/compare.js';
 import type { Pair } from './compare/pair.js';
@@ -105,8 +105,9 @@ export function explainGuard(
       equal,
       ...fieldChecks(FIELDS, fingerprints, options),
       ...wordChecks(pair, options),
-      ...fieldChecks(LAST, fingerprints, options),
+      ...fieldChecks(REFERENTS, fingerprints, options),
       cosineCheck(pair, cosine, options),
+      ...fieldChecks(SITUATION, fingerprints, options),
     ],
     aligned: alignedWords(pair),
   };

@@ -10,8 +10,6 @@ export type GuardReason =
   | 'same-words'
   | 'aligned'
   | 'version'
-  | 'time-dependent'
-  | 'personal'
   | 'case'
   | 'cosine'
   | 'length'
@@ -30,7 +28,9 @@ export type GuardReason =
   | 'opposite'
   | 'unaligned'
   | 'order'
-  | 'referent';
+  | 'referent'
+  | 'time-dependent'
+  | 'personal';
 
 /**
  * What a text says once politeness and question frames are gone: parsed once per text and stored with the entry.

@@ -1,6 +1,6 @@
 import { analysisOf } from '../analyse/analysis.js';
 import type { GuardFingerprint, GuardOptions, GuardReason, GuardVerdict } from '../guard.types.js';
-import { ALWAYS, FIELDS, LAST, areEqual } from './checks/field.checks.js';
+import { ALWAYS, FIELDS, REFERENTS, SITUATION, areEqual } from './checks/field.checks.js';
 import type { FieldCheck } from './checks/field.checks.js';
 import { pairUp } from './pair.js';
 import type { Pair } from './pair.js';
@@ -44,23 +44,14 @@ const refuse = (reason: GuardReason): GuardVerdict => ({ serve: false, reason })
 function compareWords(pair: Pair, cosine: number, options: GuardOptions): GuardVerdict {
   const refusal = RULE.find(({ reason, passes }) => isOn(options, reason) && !passes(pair));
   if (refusal !== undefined) return refuse(refusal.reason);
-  const last = firstFieldRefusal(LAST, ...pair.fingerprints, options);
-  if (last !== undefined) return refuse(last);
+  const outside = firstFieldRefusal(REFERENTS, ...pair.fingerprints, options);
+  if (outside !== undefined) return refuse(outside);
   const { exact } = pair.alignment;
   if (isOn(options, 'cosine') && !(cosine >= leastCosine(exact, options))) return refuse('cosine');
   return { serve: true, reason: exact ? 'same-words' : 'aligned' };
 }
 
-/**
- * Whether the answer to one text may serve the other, from both fingerprints and the cosine of their vectors.
- * Symmetric and deterministic; what cannot be analysed is refused.
- */
-export function compareFingerprints(
-  a: GuardFingerprint,
-  b: GuardFingerprint,
-  cosine: number,
-  options: GuardOptions = {},
-): GuardVerdict {
+function compareTexts(a: GuardFingerprint, b: GuardFingerprint, cosine: number, options: GuardOptions): GuardVerdict {
   const always = firstFieldRefusal(ALWAYS, a, b, options);
   if (always !== undefined) return refuse(always);
   if (areEqual(a, b)) return { serve: true, reason: 'equal' };
@@ -70,4 +61,21 @@ export function compareFingerprints(
   if (field !== undefined) return refuse(field);
   const pair = analysedPair(a, b, options);
   return pair === undefined ? refuse('language') : compareWords(pair, cosine, options);
+}
+
+/**
+ * Whether the answer to one text may serve the other, from both fingerprints and the cosine of their vectors.
+ * Symmetric and deterministic; what cannot be analysed is refused. `time-dependent` and `personal` come last: without them the pair would
+ * be served, so a caller that has a short maximum age, or stays within one user, may switch them off.
+ */
+export function compareFingerprints(
+  a: GuardFingerprint,
+  b: GuardFingerprint,
+  cosine: number,
+  options: GuardOptions = {},
+): GuardVerdict {
+  const verdict = compareTexts(a, b, cosine, options);
+  if (!verdict.serve) return verdict;
+  const situation = firstFieldRefusal(SITUATION, a, b, options);
+  return situation === undefined ? verdict : refuse(situation);
 }

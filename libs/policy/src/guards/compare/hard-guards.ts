@@ -1,11 +1,9 @@
 import type { GuardFingerprint, GuardOptions, GuardReason } from '../guard.types.js';
 import { ALWAYS, FIELDS, areEqual } from './checks/field.checks.js';
-import type { FieldCheck } from './checks/field.checks.js';
 import { rolesAgree } from './checks/role.check.js';
 import { analysedPair, firstFieldRefusal, isOn } from './compare.js';
 import { RULE } from './rule.js';
 
-const HARD_ALWAYS: readonly FieldCheck[] = ALWAYS.filter(({ reason }) => reason === 'version' || reason === 'case');
 const HARD_WORDS: ReadonlySet<GuardReason> = new Set(['number', 'negation', 'name', 'opposite']);
 /** The second negation check asks for full alignment and belongs to the strict rule only. */
 const HARD_RULE = RULE.filter(
@@ -21,7 +19,7 @@ export function hardGuards(
   b: GuardFingerprint,
   options: GuardOptions = {},
 ): GuardReason | undefined {
-  const always = firstFieldRefusal(HARD_ALWAYS, a, b, options);
+  const always = firstFieldRefusal(ALWAYS, a, b, options);
   if (always !== undefined || areEqual(a, b)) return always;
   const field = firstFieldRefusal(FIELDS, a, b, options);
   if (field !== undefined) return field;

@@ -30,20 +30,10 @@ function caseAgrees(a: GuardFingerprint, b: GuardFingerprint): boolean {
 /** Refuse even equal texts. */
 export const ALWAYS: readonly FieldCheck[] = [
   { reason: 'version', asks: 'the same parser version', passes: (a, b) => a.v === b.v },
-  {
-    reason: 'time-dependent',
-    asks: 'the answer does not depend on when it is asked',
-    passes: (a, b) => !a.timeDependent && !b.timeDependent,
-  },
-  {
-    reason: 'personal',
-    asks: 'the answer does not depend on who asks',
-    passes: (a, b) => !a.personal && !b.personal,
-  },
   { reason: 'case', asks: 'the same case where it carries meaning', passes: caseAgrees },
 ];
 
-/** Refuse texts that are not equal. */
+/** Refuse texts that are not equal, before their words are looked at. */
 export const FIELDS: readonly FieldCheck[] = [
   { reason: 'length', asks: 'both are short enough to be analysed', passes: (a, b) => !a.tooLong && !b.tooLong },
   {
@@ -63,11 +53,25 @@ export const FIELDS: readonly FieldCheck[] = [
   },
 ];
 
-/** Refuse texts whose words agree. */
-export const LAST: readonly FieldCheck[] = [
+/** Refuse texts whose words agree but that point at something outside them. */
+export const REFERENTS: readonly FieldCheck[] = [
   {
     reason: 'referent',
     asks: 'neither points at something outside the text',
     passes: (a, b) => !a.missingReferent && !b.missingReferent,
+  },
+];
+
+/** Refuse what would be served otherwise, equal texts included: the same question has another answer. */
+export const SITUATION: readonly FieldCheck[] = [
+  {
+    reason: 'time-dependent',
+    asks: 'the answer does not depend on when it is asked',
+    passes: (a, b) => !a.timeDependent && !b.timeDependent,
+  },
+  {
+    reason: 'personal',
+    asks: 'the answer does not depend on who asks',
+    passes: (a, b) => !a.personal && !b.personal,
   },
 ];
