@@ -185,6 +185,30 @@ describe('case 10: an agent of ten tool turns', () => {
   });
 });
 
+describe('a conversation keeps its identity', () => {
+  it.each(goals)('through ten tool turns, live and replayed: %s', async (goal) => {
+    const space = ownSpace('identity');
+    for (let run = 0; run < 2; run++) {
+      const messages: Turn[] = [user(goal)];
+      for (let at = 0; at < 10; at++) {
+        const reply = await send(messages, space, { tools, tool_choice: 'required' });
+        expect(reply.cache).toBe(run === 0 ? 'miss' : 'hit-exact');
+        const { choices } = JSON.parse(reply.text) as {
+          choices: { message: Turn & { tool_calls: { id: string }[] } }[];
+        };
+        const message = choices[0]?.message;
+        if (message === undefined) throw new Error(reply.text);
+        // As the OpenAI client hands it on: the whole message, with members that are null or empty.
+        messages.push({ refusal: null, annotations: [], ...message });
+        messages.push({ role: 'tool', tool_call_id: message.tool_calls[0]?.id, content: `result ${at}` });
+      }
+    }
+    const { entries } = await onNamespace<{ entries: { conversation: string }[] }>(s, namespaceOf(space), 'entries');
+    expect(entries).toHaveLength(10);
+    expect(new Set(entries.map((entry) => entry.conversation)).size).toBe(1);
+  });
+});
+
 const pixel = (byte: string): string => `data:image/png;base64,${Buffer.from(`picture ${byte}`).toString('base64')}`;
 const picture = (byte: string): Turn => user([{ type: 'image_url', image_url: { url: pixel(byte) } }]);
 const sound = (byte: string): Turn =>

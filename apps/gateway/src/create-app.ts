@@ -1,11 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { Log, LogLevel } from '@reprise/kernel';
 import type { Runtime } from '@reprise/nest';
 import { AppModule } from './app.module.js';
-import { openApiDocument } from './docs/openapi.js';
+import { serveDocs } from './docs/docs.js';
+import { readBytes } from './http/body-parser.js';
 import { RepriseErrorFilter } from './http/errors.js';
 
 /** Nest's own messages in our log. */
@@ -30,15 +31,15 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   const fastify = adapter.getInstance();
   fastify.removeAllContentTypeParsers();
   // JSON stays bytes: what is proxied must leave as it came. Everything else (uploads) streams through.
-  fastify.addContentTypeParser(/^application\/(.+\+)?json/, { parseAs: 'buffer' }, (_req, body, done) =>
-    done(null, body),
+  fastify.addContentTypeParser(/^application\/(.+\+)?json\s*(;|$)/i, (_req: unknown, payload: IncomingMessage) =>
+    readBytes(payload, config.server.bodyLimitBytes),
   );
   fastify.addContentTypeParser('*', (_req, payload, done) => done(null, payload));
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(runtime), adapter, {
     bodyParser: false,
     logger: nestLogger(log),
   });
-  SwaggerModule.setup('docs', app, openApiDocument(), { jsonDocumentUrl: 'openapi.json' });
+  await serveDocs(app);
   app.useGlobalFilters(new RepriseErrorFilter(runtime));
   return app;
 }

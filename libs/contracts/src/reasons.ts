@@ -44,6 +44,10 @@ export const reasons = {
   'media-by-reference': bypass('request', 'A picture or file is named by its address, where its content can change.'),
   'unknown-content': bypass('request', 'A part of a message is of a kind that the cache does not know.'),
   'ill-formed-text': bypass('request', 'A text holds half a character (a lone surrogate).'),
+  'duplicate-keys': bypass(
+    'request',
+    'A member stands twice in one object: parsers differ in which of them they take.',
+  ),
   'too-deep': bypass('request', 'The body nests deeper than `limits.jsonDepth`.'),
   'too-many-messages': bypass('request', 'There are more messages than `limits.maxMessages`.'),
 

@@ -10,7 +10,7 @@ import { cacheHeaders } from '../http/cache-headers.js';
 import { type Caller, identifyCaller, sha256Hex } from '../http/caller.js';
 import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
-import { parseJson } from '../http/json-body.js';
+import { bodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
 import { readControls, type RequestControls } from '../http/request-controls.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
@@ -52,10 +52,10 @@ export class ChatController {
   ): Promise<Answered> {
     const json = parseJson(req.body);
     const live = this.revocation.assertLive(caller.keyHash);
-    const parsed = chatCompletionRequestSchema.safeParse(json);
-    if (!parsed.success) {
+    const flaw = chatCompletionRequestSchema.safeParse(json).success ? bodyFlaw(req.body, json) : 'malformed';
+    if (flaw !== undefined) {
       await live;
-      return this.bypass(req, reply, requestId, { reason: 'malformed', ignored: [] });
+      return this.bypass(req, reply, requestId, { reason: flaw, ignored: [] });
     }
     const request = json as ChatCompletionRequest;
     const controls = readControls(req.headers);

@@ -12,7 +12,7 @@ import { cacheHeaders } from '../http/cache-headers.js';
 import { identifyCaller } from '../http/caller.js';
 import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
-import { parseJson } from '../http/json-body.js';
+import { bodyFlaw, type BodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
 import { readControls } from '../http/request-controls.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
@@ -50,8 +50,8 @@ export class EmbeddingsController {
     const json = parseJson(req.body);
     const live = this.revocation.assertLive(caller.keyHash);
     const plain = this.plainRequest(req, json, requestId, caller);
-    const malformed: PlainOutcome = { kind: 'bypass', notes: { reason: 'malformed', ignored: [] } };
-    const [checked] = await Promise.all([plain === undefined ? malformed : cache.checkPlain(plain), live]);
+    const asIs = (word: string): PlainOutcome => ({ kind: 'bypass', notes: { reason: word, ignored: [] } });
+    const [checked] = await Promise.all([typeof plain === 'string' ? asIs(plain) : cache.checkPlain(plain), live]);
     reply.headers(cacheHeaders(checked.kind, requestId, checked.notes));
     if (checked.kind === 'hit-exact') {
       const { entry, notes } = checked;
@@ -59,20 +59,24 @@ export class EmbeddingsController {
       await reply.headers({ ...headers, 'content-type': 'application/json; charset=utf-8' }).send(entry.answer);
       return { cache: 'hit-exact', notes };
     }
-    if (checked.kind === 'miss' && plain?.cacheControl.onlyIfCached) throw new RepriseError('RP_ERR_NOT_CACHED');
-    await this.ask(req, reply, requestId, checked, plain);
+    const asked = typeof plain === 'string' ? undefined : plain;
+    if (checked.kind === 'miss' && asked?.cacheControl.onlyIfCached) throw new RepriseError('RP_ERR_NOT_CACHED');
+    await this.ask(req, reply, requestId, checked, asked);
     return { cache: checked.kind, notes: checked.notes };
   }
 
+  /** The request as the exact tier knows it, or the word for why it has no part in it. */
   private plainRequest(
     req: FastifyRequest,
     json: unknown,
     requestId: string,
     caller: { ns: string; tenant: string },
-  ): PlainRequest | undefined {
+  ): PlainRequest | 'malformed' | 'too-deep' | BodyFlaw {
     const parsed = embeddingsRequestSchema.safeParse(json);
-    if (!parsed.success || nestsDeeper(json, this.services.config.limits.jsonDepth) || isIllFormed(json))
-      return undefined;
+    if (!parsed.success) return 'malformed';
+    if (nestsDeeper(json, this.services.config.limits.jsonDepth)) return 'too-deep';
+    const flaw = isIllFormed(json) ? 'ill-formed-text' : bodyFlaw(req.body, json);
+    if (flaw !== undefined) return flaw;
     const fields = Object.fromEntries(Object.entries(json as object).filter(([name]) => !neutral.has(name)));
     const { cacheControl, askedMode, tags } = readControls(req.headers);
     return {

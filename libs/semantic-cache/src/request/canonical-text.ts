@@ -1,20 +1,10 @@
 /**
  * The form in which text enters keys: composed Unicode (NFC), line feeds only, no blanks at the end
- * (acceptance case 6). Anything else that differs stays different.
+ * (acceptance case 6). Anything else that differs stays different, and a text of blanks alone stays as it is.
  */
 export function canonicalText(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\s]+$/u, '');
-}
-
-/** `value` with every string in canonical form, for keys. */
-export function canonicalValue(value: unknown): unknown {
-  if (typeof value === 'string') return canonicalText(value);
-  if (Array.isArray(value)) return value.map(canonicalValue);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, canonicalValue(member)]));
+  const cut = text.normalize('NFC').replace(/\r\n?/g, '\n').trimEnd();
+  return cut === '' ? text : cut;
 }
 
 /** True when some string in `value` holds a lone surrogate, which no hash can tell from another. */

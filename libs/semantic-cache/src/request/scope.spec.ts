@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from './chat-request.js';
-import { compileMasks, scopeOf } from './scope.js';
+import { compileMasks, historyHash, scopeOf } from './scope.js';
 
 const base: ChatRequest = {
   model: 'm',
@@ -36,6 +36,19 @@ describe('exact key', () => {
     ['empty and blank line inside', 'a\nb', 'a\n\nb'],
     ['zero-width characters', 'ab', 'a\u200bb'],
     ['other digits', '5', '٥'],
+    ['texts of blanks', ' ', '  '],
+    ['nothing and a line feed', '', '\n'],
+    ['nothing and no parts', '', []],
+    [
+      'a text and the same in two parts',
+      'a\nb',
+      [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    ],
+    ['a part that says more', 'a', [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }]],
+    ['a part whose text is none', '', [{ type: 'text', text: 5 }]],
   ])('differs for %s', (_name, a, b) => {
     expect(key(asks(a))).not.toBe(key(asks(b)));
   });
@@ -68,6 +81,65 @@ describe('exact key', () => {
     ['a field named __proto__', JSON.parse('{"__proto__": {"x": 1}}') as object],
   ])('differs with another %s', (_name, more) => {
     expect(key(asks('x', more))).not.toBe(key(asks('x')));
+  });
+});
+
+describe('outside of the messages nothing is rewritten', () => {
+  it.each([
+    ['stop', { stop: ['\n'] }, { stop: ['\n\n'] }],
+    ['stop', { stop: 'END' }, { stop: 'END ' }],
+    ['tools', { tools: ['a\r\nb'] }, { tools: ['a\nb'] }],
+  ])('%s', (_name, a, b) => {
+    expect(key(asks('x', a))).not.toBe(key(asks('x', b)));
+    expect(compat(asks('x', a))).not.toBe(compat(asks('x', b)));
+  });
+
+  it.each([-1, 0, 'many', {}, true])('max_tokens %j is not the same as none', (limit) => {
+    expect(compat(asks('x', { max_tokens: limit }))).not.toBe(compat(asks('x')));
+  });
+});
+
+const call = (id: string, args = '{}') => ({ id, type: 'function', function: { name: 'f', arguments: args } });
+
+describe('ids of tool calls', () => {
+  const run = (ids: readonly [string, string], results: readonly [string, string]) => ({
+    ...base,
+    messages: [
+      { role: 'user', content: 'Look both up.' },
+      { role: 'assistant', content: null, tool_calls: [call(ids[0], 'a'), call(ids[1], 'b')] },
+      { role: 'tool', tool_call_id: results[0], content: 'first' },
+      { role: 'tool', tool_call_id: results[1], content: 'second' },
+    ],
+  });
+
+  it('are no part of the key, but what they tie together is', () => {
+    const own = key(run(['x', 'y'], ['x', 'y']));
+    expect(key(run(['call_1', 'call_2'], ['call_1', 'call_2']))).toBe(own);
+    expect(key(run(['y', 'x'], ['y', 'x']))).toBe(own);
+    expect(key(run(['x', 'y'], ['y', 'x']))).not.toBe(own);
+    expect(key(run(['x', 'x'], ['x', 'x']))).not.toBe(own);
+    expect(key(run(['x', 'y'], ['x', 'z']))).not.toBe(own);
+  });
+});
+
+describe('history', () => {
+  const turns = (id: string, more: object = {}, args = '{}') => [
+    { role: 'user', content: 'Look it up.' },
+    { role: 'assistant', content: null, tool_calls: [call(id, args)], ...more },
+    { role: 'tool', tool_call_id: id, content: 'found' },
+  ];
+
+  it('is one whatever the ids of tool calls, and whether the client sends back what was not said', () => {
+    const own = historyHash(turns('call_1'));
+    expect(historyHash(turns('call_2'))).toBe(own);
+    expect(historyHash(turns('call_1', { refusal: null, annotations: [], reasoning_content: 'hm' }))).toBe(own);
+  });
+
+  it('is another after other arguments, another answer or another result', () => {
+    const own = historyHash(turns('call_1'));
+    expect(historyHash(turns('call_1', {}, '{"a":1}'))).not.toBe(own);
+    expect(historyHash(turns('call_1', { content: 'Yes.' }))).not.toBe(own);
+    expect(historyHash(turns('call_1').slice(0, 2))).not.toBe(own);
   });
 });
 

@@ -1,6 +1,6 @@
 import { canonicalJson, stableHash } from '@reprise/kernel';
-import { canonicalText, canonicalValue } from './canonical-text.js';
-import { type ChatRequest, type ChatTurn, isFraming, isTextOnly, textOf } from './chat-request.js';
+import { canonicalText } from './canonical-text.js';
+import { type ChatRequest, type ChatTurn, type ContentPart, isFraming } from './chat-request.js';
 
 /**
  * Fields that never change what the model says: transport, accounting and the end user's label.
@@ -49,16 +49,66 @@ function masked(text: string, masks: readonly VolatileMask[]): string {
   return masks.reduce((out, mask) => out.replace(mask.pattern, `<${mask.name}>`), text);
 }
 
-/** Messages in canonical form: a string and a single text part are the same content. */
-function canonicalTurn(turn: ChatTurn, masks: readonly VolatileMask[]): unknown {
-  const { content, ...rest } = turn;
-  const text = isTextOnly(turn) ? canonicalText(textOf(turn) ?? '') : undefined;
-  const value = text === undefined ? canonicalValue(content ?? null) : isFraming(turn) ? masked(text, masks) : text;
-  return { ...(canonicalValue(rest) as object), content: value };
+const isPlainText = (part: ContentPart): boolean => typeof part['text'] === 'string' && Object.keys(part).length === 2;
+
+interface ToolCall {
+  readonly id?: unknown;
+  readonly function?: unknown;
 }
 
-const tokenClass = (limit: unknown): string =>
-  typeof limit === 'number' && limit > 0 ? `2^${Math.floor(Math.log2(limit))}` : 'none';
+/**
+ * Ids of tool calls by their place: they only tie a result to its call, and a replayed answer brings new ones into the
+ * next request of its agent.
+ */
+function callPlaces(): (id: unknown) => unknown {
+  const places = new Map<string, string>();
+  return (id) => {
+    if (typeof id !== 'string') return id;
+    const place = places.get(id) ?? `call ${places.size}`;
+    places.set(id, place);
+    return place;
+  };
+}
+
+/**
+ * Messages in canonical form: a string and a single text part are the same content, and a member that is null is
+ * absent. Only texts and ids of calls are rewritten: two values of any other member are one only if they are equal.
+ */
+function canonicalTurns(turns: readonly ChatTurn[], masks: readonly VolatileMask[]): Record<string, unknown>[] {
+  const placeOf = callPlaces();
+  return turns.map((turn) => {
+    const { content, ...rest } = turn;
+    const say = (text: string): string => (isFraming(turn) ? masked(canonicalText(text), masks) : canonicalText(text));
+    const members = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined);
+    const out: Record<string, unknown> = { ...Object.fromEntries(members), content: canonicalContent(content, say) };
+    if (Array.isArray(out['tool_calls'])) out['tool_calls'] = placed(out['tool_calls'] as unknown[], placeOf);
+    if ('tool_call_id' in out) out['tool_call_id'] = placeOf(out['tool_call_id']);
+    return out;
+  });
+}
+
+const placed = (calls: readonly unknown[], placeOf: (id: unknown) => unknown): unknown[] =>
+  calls.map((call) => (isObject(call) ? { ...call, id: placeOf((call as ToolCall).id) } : call));
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function canonicalContent(content: ChatTurn['content'], say: (text: string) => string): unknown {
+  if (typeof content === 'string') return say(content);
+  if (!Array.isArray(content)) return null;
+  const parts = content as readonly ContentPart[];
+  const [only] = parts;
+  if (parts.length === 1 && only?.type === 'text' && isPlainText(only)) return say(only['text'] as string);
+  return parts.map((part) =>
+    part.type === 'text' && typeof part['text'] === 'string' ? { ...part, text: say(part['text']) } : part,
+  );
+}
+
+/** Limits between two powers of two are one class; what is no limit is a class of its own. */
+function tokenClass(limit: unknown): string {
+  if (limit === undefined) return 'none';
+  return typeof limit === 'number' && limit > 0 ? `2^${Math.floor(Math.log2(limit))}` : canonicalJson(limit);
+}
 
 /** Temperatures that are close enough for an answer in other words: greedy, usual, wild. */
 function temperatureClass(temperature: unknown): string {
@@ -83,10 +133,8 @@ export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], ow
   const said = Object.entries(request).filter(
     ([name, value]) => !neutral.has(name) && value !== null && value !== undefined,
   );
-  const fields: Record<string, unknown> = Object.fromEntries(
-    said.map(([name, value]) => [name, canonicalValue(value)]),
-  );
-  const turns = request.messages.map((turn) => canonicalTurn(turn, masks));
+  const fields: Record<string, unknown> = Object.fromEntries(said);
+  const turns = canonicalTurns(request.messages, masks);
   const { temperature, max_tokens, max_completion_tokens, ...strict } = fields;
   const frame = request.messages.flatMap((turn, at) => (isFraming(turn) ? [[at, turns[at]]] : []));
   const classes = [temperatureClass(temperature), tokenClass(max_tokens), tokenClass(max_completion_tokens)];
@@ -98,5 +146,16 @@ export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], ow
 
 /** Hash of a run of messages, for conversation heads and history keys. */
 export function historyHash(turns: readonly ChatTurn[]): string {
-  return turns.length === 0 ? '' : stableHash(turns.map((turn) => canonicalJson(canonicalTurn(turn, []))));
+  return turns.length === 0 ? '' : stableHash(canonicalTurns(turns, []).map((turn) => canonicalJson(spoken(turn))));
+}
+
+/** What was said in a message; of an answer not what clients may or may not send back (annotations, reasoning). */
+function spoken(turn: Record<string, unknown>): Record<string, unknown> {
+  const { role, content, tool_calls: calls } = turn;
+  if (role !== 'assistant') return turn;
+  if (!Array.isArray(calls) || calls.length === 0) return { role, content };
+  const made = calls.map((call: unknown) =>
+    isObject(call) ? [(call as ToolCall).id, (call as ToolCall).function] : call,
+  );
+  return { role, content, tool_calls: made };
 }

@@ -99,7 +99,7 @@ export async function continueConversation(
 ): Promise<void> {
   const { cache } = context;
   const idleMs = context.policy.conversationIdleMs;
-  const turn: ChatTurn = { role: 'assistant', content: textOf(answer) ?? null };
+  const turn: ChatTurn = { role: 'assistant', content: textOf(answer) ?? null, tool_calls: answer['tool_calls'] };
   const head = historyHash([...cache.request.messages, turn]);
   deps.jobs.conversationClose(cache.ns, context.conversation, idleMs);
   await deps.conversations
