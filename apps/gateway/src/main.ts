@@ -1,3 +1,4 @@
+import './v8-limits.js';
 import 'reflect-metadata';
 import { acceptsAnyKey, formatProblems, listenHost, loadConfig } from '@reprise/config';
 import { createRuntime } from '@reprise/nest';
