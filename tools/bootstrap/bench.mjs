@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BootstrapError, createContext, repoRoot, sentence } from './context.mjs';
+import { whenNpmIsGone } from './npm-watch.mjs';
 import { prepareForTests } from './prepare.mjs';
 import { runNode } from './run.mjs';
 
@@ -14,6 +15,7 @@ import { runNode } from './run.mjs';
 export async function bench(args) {
   const script = join(repoRoot, 'bench', 'run.mjs');
   if (!existsSync(script)) throw new BootstrapError(`There is no benchmark: ${script} does not exist.`);
+  whenNpmIsGone(() => process.exit(1));
   const dir = mkdtempSync(join(tmpdir(), 'reprise-bench-'));
   const prepared = await prepareForTests(createContext(), { dir, dtypes: ['q8'], settings: {} });
   try {

@@ -6,6 +6,7 @@ import { BootstrapError, createContext, repoRoot, sentence } from './context.mjs
 import { demoLines } from './demo-lines.mjs';
 import { ensureBuild, ensureDependencies } from './install.mjs';
 import { findModel } from './model.mjs';
+import { whenNpmIsGone } from './npm-watch.mjs';
 import { freePort, isFree } from './ports.mjs';
 import { findRedis, startRedis } from './redis.mjs';
 import { withoutSecret } from './resp.mjs';
@@ -32,11 +33,7 @@ function stopRequests() {
     else state.onSecond();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-  // npm passes signals on, but not when it is killed outright: then our parent changes.
-  if (process.env['npm_lifecycle_event']) {
-    const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && state.presses === 0 && stop('SIGTERM'), 1_000).unref();
-  }
+  whenNpmIsGone(() => state.presses === 0 && stop('SIGTERM'));
   return { signal: controller.signal, state };
 }
 

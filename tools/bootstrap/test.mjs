@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, repoRoot, sentence } from './context.mjs';
+import { whenNpmIsGone } from './npm-watch.mjs';
 import { prepareForTests } from './prepare.mjs';
 import { runNode } from './run.mjs';
 
@@ -17,6 +18,8 @@ async function test(args) {
   const controller = new AbortController();
   const stop = () => controller.abort(new Error('Stopped.'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
+  // The children hold on to us: when we end, they do.
+  whenNpmIsGone(() => process.exit(1));
   const dir = mkdtempSync(join(tmpdir(), 'reprise-test-'));
   const closing = join(dir, 'closing-line');
   let line = '0 passed, 1 failed, 0 skipped';
