@@ -4,7 +4,7 @@ import {
   createJobProducer,
   createQueueAdmin,
   deadLetters,
-  ensureSchedule,
+  ensureSchedules,
   type JobHandlers,
   jobOptions,
   type JobProducerOptions,
@@ -380,13 +380,17 @@ describe('the operators’ functions', () => {
 describe('the schedule', () => {
   it('is one, however many workers make it', async () => {
     const { prefix } = await space('schedule');
-    const queues = [queueOf('sweep', prefix), queueOf('sweep', prefix), queueOf('sweep', prefix)];
-    await Promise.all(queues.map((queue) => ensureSchedule(queue, 60_000)));
-    const [queue] = queues as [Queue];
-    await ensureSchedule(queue, 60_000);
+    const connections = Array.from({ length: 3 }, () =>
+      own(openQueueConnection({ url }, 'worker'), (client) => Promise.resolve(client.disconnect())),
+    );
+    const queue = queueOf('sweep', prefix);
+    await Promise.all(connections.map((connection) => ensureSchedules(connection, prefix, 60_000)));
+    const [connection] = connections;
+    if (connection === undefined) throw new Error('no connection');
+    await ensureSchedules(connection, prefix, 60_000);
     expect(await queue.getJobSchedulers()).toHaveLength(1);
     expect(await queue.getJobCountByTypes('delayed', 'wait')).toBe(1);
-    await ensureSchedule(queue, 30_000);
+    await ensureSchedules(connection, prefix, 30_000);
     expect((await queue.getJobSchedulers())[0]?.every).toBe(30_000);
     expect(await queue.getJobCountByTypes('delayed', 'wait')).toBe(1);
   });
@@ -406,8 +410,8 @@ describe('the schedule', () => {
         return undefined;
       },
     });
-    const queue = queueOf('sweep', prefix);
-    await ensureSchedule(queue, 100);
+    const connection = own(openQueueConnection({ url }, 'worker'), (client) => Promise.resolve(client.disconnect()));
+    await ensureSchedules(connection, prefix, 100);
     const workers = ['a', 'b', 'c'].map((name) => work('sweep', prefix, sweeper(name)));
     await eventually(() => runs.length >= 8);
     await Promise.all(workers.map(({ worker }) => worker.close()));

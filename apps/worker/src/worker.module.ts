@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type Runtime, RuntimeModule } from '@reprise/nest';
-import { jobOptions, keyPrefix, type QueueConnection, queueNames } from '@reprise/queues';
+import { keyPrefix, type QueueConnection } from '@reprise/queues';
 import { ConversationProcessor } from './conversation/conversation.processor.js';
 import { HealthServer } from './health/health-server.js';
 import { QUEUE_CONNECTION, WorkerLifecycle } from './jobs/worker-lifecycle.js';
@@ -29,7 +29,8 @@ export class WorkerModule {
           prefix: keyPrefix(runtime.config.queues.prefix),
           extraOptions: { manualRegistration: true },
         }),
-        BullModule.registerQueue(...queueNames.map((name) => ({ name, defaultJobOptions: jobOptions(name) }))),
+        // No queue of Nest's own: this call brings only the registrar of processors.
+        BullModule.registerQueue(),
       ],
       providers: [{ provide: QUEUE_CONNECTION, useValue: connection }, WorkerLifecycle, HealthServer, ...offered],
     };

@@ -20,4 +20,4 @@ export {
   type QueueAdminOptions,
 } from './queue-admin.js';
 export { runJob, type JobContext, type JobHandlers, type RunAgain } from './run-job.js';
-export { ensureSchedule } from './schedules.js';
+export { ensureSchedules } from './schedules.js';

@@ -1,8 +1,9 @@
 import { type Log, silentTelemetry, stableHash, type Telemetry } from '@reprise/kernel';
 import type { IdleConversation, JobProducer } from '@reprise/semantic-cache';
-import { Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import { closeQueueConnection, openQueueConnection, type QueueAddress } from './connection.js';
-import { closesPerJob, jobOptions, type JobPayload, keyPrefix } from './job-table.js';
+import { closesPerJob, type JobPayload } from './job-table.js';
+import { openQueue } from './open-queue.js';
 import { TouchBuffer, type TouchBufferLimits } from './touch-buffer.js';
 
 export interface JobProducerOptions extends QueueAddress {
@@ -42,16 +43,8 @@ class BullJobProducer implements JobProducer {
     this.telemetry = options.telemetry ?? silentTelemetry;
     this.touches = new TouchBuffer({ ...defaultLimits, ...options.limits });
     this.connection = openQueueConnection(options, 'producer');
-    this.queue = new Queue('conversation', {
-      connection: this.connection,
-      prefix: keyPrefix(options.prefix),
-      defaultJobOptions: jobOptions('conversation'),
-      // Nothing here waits for a connection: `produce` looks at its state.
-      skipWaitingForReady: true,
-      skipVersionCheck: true,
-      skipMetasUpdate: true,
-    });
-    this.queue.on('error', () => undefined);
+    // Nothing here waits for a connection: `produce` looks at its state.
+    this.queue = openQueue('conversation', this.connection, options.prefix);
   }
 
   conversationClose(ns: string, conversation: string, idleMs: number): void {
@@ -91,9 +84,13 @@ class BullJobProducer implements JobProducer {
     try {
       if (this.connection.status !== 'ready') throw new Error(`Redis is ${this.connection.status}`);
       if (this.underWay.size >= inFlightLimit) throw new Error('Redis is slow');
-      const idleMs = conversations[0]?.idleMs ?? 0;
+      const dueMs = Math.max(...conversations.map(({ idleMs, touchedMs }) => touchedMs + idleMs)) + slackMs;
       const id = stableHash(['conversation-close', ...conversations.flatMap(identityOf)]);
-      await this.queue.add('conversation-close', { conversations }, { jobId: id, delay: idleMs + slackMs });
+      await this.queue.add(
+        'conversation-close',
+        { conversations },
+        { jobId: id, delay: Math.max(0, dueMs - Date.now()) },
+      );
       this.telemetry.count('reprise_jobs_total', this.labels('produced'));
     } catch (error) {
       this.touches.forget(conversations);

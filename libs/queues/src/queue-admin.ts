@@ -1,7 +1,8 @@
 import { err, ok, type Result } from '@reprise/kernel';
-import { type Job, Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { closeQueueConnection, openQueueConnection, type QueueAddress } from './connection.js';
-import { definitionOf, jobOptions, keyPrefix, type QueueName, queueNames } from './job-table.js';
+import { definitionOf, type QueueName, queueNames } from './job-table.js';
+import { openQueue } from './open-queue.js';
 
 /** A job that failed for good and waits for an operator. */
 export interface DeadLetter {
@@ -40,18 +41,7 @@ export interface QueueAdminOptions extends QueueAddress {
 
 export function createQueueAdmin(options: QueueAdminOptions): QueueAdmin {
   const connection = openQueueConnection(options, 'producer');
-  const queues = queueNames.map(
-    (name) =>
-      new Queue(name, {
-        connection,
-        prefix: keyPrefix(options.prefix),
-        defaultJobOptions: jobOptions(name),
-        skipWaitingForReady: true,
-        skipVersionCheck: true,
-        skipMetasUpdate: true,
-      }),
-  );
-  for (const queue of queues) queue.on('error', () => undefined);
+  const queues = queueNames.map((name) => openQueue(name, connection, options.prefix));
   const queue = (name: QueueName): Queue => queues[queueNames.indexOf(name)] as Queue;
 
   const answer = async <T>(work: () => Promise<T>): Promise<Result<T, 'queue-unavailable'>> => {

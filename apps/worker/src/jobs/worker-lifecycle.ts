@@ -1,4 +1,4 @@
-import { BullRegistrar, getQueueToken } from '@nestjs/bullmq';
+import { BullRegistrar } from '@nestjs/bullmq';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -6,18 +6,17 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { DiscoveryService, ModuleRef } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 import { defaultPrices } from '@reprise/config';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import {
   closeQueueConnection,
-  ensureSchedule,
+  ensureSchedules,
   handlerProblems,
   jobTable,
   type QueueConnection,
   queueNames,
 } from '@reprise/queues';
-import type { Queue } from 'bullmq';
 import { type AnyTableProcessor, TableProcessor } from './table-processor.js';
 
 /** Injection token of the workers' connection. */
@@ -34,7 +33,6 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(QUEUE_CONNECTION) private readonly connection: QueueConnection,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(BullRegistrar) private readonly registrar: BullRegistrar,
-    @Inject(ModuleRef) private readonly modules: ModuleRef,
   ) {}
 
   /** Whether jobs are taken and Redis answers. */
@@ -59,10 +57,11 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     if (this.connection.status === 'ready') void this.prepare();
   }
 
-  /** Running jobs are finished, no new ones are taken. */
+  /** Running jobs are finished, no new ones are taken. Without Redis nothing can be finished: another worker will. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await Promise.all(this.processors.map(({ worker }) => worker.close()));
+    const lost = this.connection.status !== 'ready';
+    await Promise.all(this.processors.map(({ worker }) => worker.close(lost)));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -82,10 +81,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   private async prepare(): Promise<void> {
     const { log, config, catalog, clock } = this.runtime;
     try {
-      for (const name of queueNames) {
-        const queue = this.modules.get<Queue>(getQueueToken(name), { strict: false });
-        await ensureSchedule(queue, config.queues.sweepEveryMs);
-      }
+      await ensureSchedules(this.connection, config.queues.prefix, config.queues.sweepEveryMs);
       log.write('info', 'the queues are ready', { queues: queueNames });
     } catch (error) {
       log.write('warn', 'the queues could not be prepared', { reason: String(error) });
