@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createCatalog } from '@reprise/catalog';
 import {
   type AppConfig,
   effectivePolicy,
@@ -15,6 +14,7 @@ import { createJobProducer } from '@reprise/queues';
 import { createRedisStore } from '@reprise/redis-store';
 import {
   defaultLayout,
+  NamespaceRoll,
   PolicyCache,
   type PolicyRules,
   SemanticCache,
@@ -29,6 +29,9 @@ export const version = '0.1.0';
 const decisionKeepMs = 60 * 60 * 1000;
 /** Newest messages of a history that are embedded; older ones weigh less than .75^32. */
 const historyMessages = 32;
+
+/** No request waits for a worker: a slow answer of Redis is better than a job that is tried again. */
+const workerCommandTimeoutMs = 2_000;
 
 const clock: Clock = { nowMs: () => Date.now() };
 
@@ -45,7 +48,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     url: config.redis.url,
     ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster.map(addressOf) }),
     form: config.redis.form,
-    commandTimeoutMs: config.redis.commandTimeoutMs,
+    commandTimeoutMs: name === 'worker' ? workerCommandTimeoutMs : config.redis.commandTimeoutMs,
     log,
     telemetry,
   });
@@ -58,6 +61,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster }),
   };
   const jobs = createJobProducer({ ...address, prefix: config.queues.prefix, log, telemetry });
+  // Loaded by name where it is used: redis-om and its client take 25 MB of a gateway's memory.
+  const { createCatalog } = await import('@reprise/catalog');
   const catalog = createCatalog({ ...address, log, telemetry });
   const secret = randomBytes(16).toString('hex');
   const policies = new PolicyCache(policyRules(config));
@@ -69,6 +74,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     embedder,
     jobs,
     policies,
+    roll: new NamespaceRoll(),
     clock,
     telemetry,
     log,
