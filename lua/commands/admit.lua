@@ -21,7 +21,13 @@
 --- @arg promptTokens int 0..1e12 Tokens of the stored usage.
 --- @arg completionTokens int 0..1e12 Tokens of the stored usage.
 --- @arg costMicroUsd num 0..1e15 What the answer cost upstream.
---- @arg importance num 0..1e15 Value for the protected tier.
+--- @arg representative id Identity of the state, for ghosts and corroboration.
+--- @arg loss num -1..1 Loss of the request that the answer was generated for; -1 when it was counted before.
+--- @arg importance num 0..1e15 Claimed value for the protected tier.
+--- @arg source int 0..2147483647 Hash of who claims; 0 = not known.
+--- @arg size num 0.000000001..1e15 Size in the namespace's unit.
+--- @arg novelty num -1..1 1 - similarity to the nearest entry; -1 = by the vector.
+--- @arg explicit bool Asked for by name: the gate is not asked.
 --- @arg seed int 0..2147483647 Seed of the eviction draw.
 --- @status stored refreshed duplicate rejected paused
 --- @reply id text The entry that holds the answer now ('' when none).
@@ -30,10 +36,10 @@
 --- @returns What became of the entry.
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range, or the vector has another size than its stratum.
 --- @include base
---- @include state
+--- @include representative
 --- @include quarantine
 --- @include store
---- @include evict
+--- @include engine
 local function admit(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
@@ -45,29 +51,38 @@ local function admit(keys, args)
 
   local function finish(status, id, reason, evicted)
     redis.call('SET', seen_key, id, 'PX', 600000)
+    rp.count(base, 'admit_' .. (status == rp.S.stored and 'stored' or status == rp.S.refreshed and 'refreshed' or 'rejected'))
     return { status, id, reason, evicted }
   end
-  local function refuse(reason)
-    rp.count(base, 'admit_rejected')
-    return finish(rp.S.rejected, '', reason, {})
-  end
   local answer_hash = redis.sha1hex(a.answer)
-  if rp.quarantined(base, a.id, a.exactKey, answer_hash) then return refuse('quarantined') end
-  if math.max(a.exactUntilMs, a.semanticUntilMs) <= a.createdMs then return refuse('no-lifetime') end
+  local valid_until = math.max(a.exactUntilMs, a.semanticUntilMs)
+  local refused = rp.quarantined(base, a.id, a.exactKey, answer_hash) and 'quarantined'
+    or valid_until <= a.createdMs and 'no-lifetime'
 
-  local same, old = rp.same_state(base, a, answer_hash)
-  for i = 1, #old do rp.remove(base, old[i], rp.meta(base, old[i])) end
-  if same then
-    rp.refresh(base, same, a, answer_hash)
-    rp.count(base, 'admit_refreshed')
-    return finish(rp.S.refreshed, same, 'same-answer', {})
+  local same, old, novelty
+  if not refused then
+    same, old, novelty = rp.same_state(base, a, answer_hash)
+    -- An id is one entry: whatever else lives under it makes room.
+    if same ~= a.id and redis.call('HEXISTS', base .. ':post', a.id) == 1 then old[#old + 1] = a.id end
+    for i = 1, #old do rp.remove(base, old[i], rp.meta(base, old[i])) end
   end
-  -- An id is one entry: whatever lives under it makes room.
-  rp.remove(base, a.id, rp.meta(base, a.id))
-  local evicted = rp.evict_to(base, head.capacity - 1)
-  if rp.size(base) >= head.capacity then return refuse('no-room') end
-  rp.insert(base, a, answer_hash, head, rp.step(base))
-  rp.count(base, 'admit_stored')
-  if #evicted > 0 then redis.call('HINCRBY', base .. ':st', 'evicted', #evicted) end
-  return finish(rp.S.stored, a.id, #old > 0 and 'replaced' or 'new', evicted)
+  local x = rp.session(base, head)
+  if a.loss >= 0 then rp.feedback(x, {}, a.loss, { importance = 0, source = 0 }) end
+  if refused then
+    rp.session_end(x)
+    return finish(rp.S.rejected, '', refused, {})
+  end
+
+  local live = same and rp.live(x, same)
+  local reason, evicted = rp.offer(x, {
+    id = a.id, representative = a.representative, importance = a.importance, source = a.source, size = a.size,
+    novelty = a.novelty >= 0 and a.novelty or novelty, explicit = a.explicit, seed = a.seed, live = live,
+    valid_until = valid_until, stratum = a.stratum,
+  })
+  if live then live.r.valid_until = rp.refresh(base, same, a, answer_hash) end
+  rp.session_end(x)
+  if live then return finish(rp.S.refreshed, same, 'same-answer', {}) end
+  if reason == 'below-threshold' then return finish(rp.S.rejected, '', reason, {}) end
+  rp.store_entry(base, a, answer_hash)
+  return finish(rp.S.stored, a.id, #old > 0 and 'replaced' or reason, evicted)
 end

@@ -5,6 +5,7 @@
 --- @arg requestId id The request.
 --- @arg nowMs int 0..9e15 Wall time of the caller.
 --- @arg maxAgeMs int 0..9e15 The tightest age limit.
+--- @arg loss num 0..1 Expected loss of the reuse.
 --- @arg policyVersion int 0..9e15 The policy version that the caller holds.
 --- @status hit miss paused too-old
 --- @reply policyVersion int Policy version in force.
@@ -21,7 +22,7 @@
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include base
 --- @include entry
---- @include tiers
+--- @include hit
 --- @include decision
 local function exact(keys, args)
   local base, a, M = keys[1], rp.read(ARGS, args), rp.M
@@ -46,7 +47,7 @@ local function exact(keys, args)
   if rp.age(meta, a.nowMs) >= a.maxAgeMs then return none(rp.S.too_old, 'exact_too_old') end
 
   rp.count(base, 'exact_hit')
-  rp.touch(base, id, head, rp.step(base))
+  rp.hit(base, head, id, a.loss)
   rp.note_served(base, a.requestId, id)
   return {
     rp.S.hit, head.version, news, id, meta[M.created], meta[M.model], meta[M.prompt_tokens],

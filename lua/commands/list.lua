@@ -10,13 +10,13 @@
 --- @flags no-writes
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include args
---- @include posterior
+--- @include record
 local function list(keys, args)
   local a = rp.read(ARGS, args)
   local page = redis.call('HSCAN', keys[1] .. ':post', a.cursor, 'COUNT', a.limit)
   local rows = {}
   for i = 1, #page[2], 2 do
-    rows[#rows + 1] = { page[2][i], string.format('%.17g', rp.post_unpack(page[2][i + 1]).inserted) }
+    rows[#rows + 1] = { page[2][i], rp.exact_number(rp.record_unpack(page[2][i + 1]).inserted_seq) }
   end
   return { page[1] == '0' and rp.S.ok or rp.S.more, page[1], rows }
 end

@@ -8,10 +8,8 @@
 --- @returns The new version.
 --- @flags allow-oom
 --- @error RP_ERR_POLICY: the policy is not JSON, or a value in it is not allowed.
---- @include policy
---- @include tiers
+--- @include policy_switch
 local function policy_write(keys, args)
-  local version = rp.policy_set(keys[1], rp.read(ARGS, args).policy)
-  local excess = rp.size(keys[1]) - rp.head(keys[1]).capacity
-  return { rp.S.ok, version, math.max(0, excess) }
+  local version, excess = rp.policy_set(keys[1], rp.read(ARGS, args).policy)
+  return { rp.S.ok, version, excess }
 end

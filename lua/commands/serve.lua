@@ -5,6 +5,7 @@
 --- @arg requestId id The request.
 --- @arg nowMs int 0..9e15 Wall time of the caller.
 --- @arg maxAgeMs int 0..9e15 The tightest age limit.
+--- @arg loss num 0..1 Expected loss of the reuse.
 --- @arg policyVersion int 0..9e15 The policy version that the decision was made under.
 --- @status served gone paused too-old policy-changed
 --- @reply id? text Entry id.
@@ -19,7 +20,7 @@
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include base
 --- @include entry
---- @include tiers
+--- @include hit
 --- @include decision
 local function serve(keys, args)
   local base, a, M = keys[1], rp.read(ARGS, args), rp.M
@@ -35,7 +36,7 @@ local function serve(keys, args)
   if rp.age(meta, a.nowMs) >= a.maxAgeMs then return { rp.S.too_old } end
 
   rp.count(base, 'semantic_hit')
-  rp.touch(base, a.entryId, head, rp.step(base))
+  rp.hit(base, head, a.entryId, a.loss)
   rp.note_served(base, a.requestId, a.entryId)
   return {
     rp.S.served, a.entryId, meta[M.created], meta[M.model], meta[M.prompt_tokens], meta[M.completion_tokens],

@@ -1,16 +1,18 @@
 --- @command trim
---- @summary Removes entries above the capacity, at most 64 a call.
+--- @summary Removes entries above the capacity, a bounded number a call.
 --- @key base
+--- @arg most int 1..1000 How many at most.
+--- @arg seed int 0..2147483647 Seed of the eviction draw.
 --- @status ok more
 --- @reply evicted list Ids that left.
 --- @returns `more` while entries are above the capacity.
 --- @flags allow-oom
---- @include base
---- @include evict
-local function trim(keys)
-  local base = keys[1]
-  local capacity = rp.head(base).capacity
-  local evicted = rp.evict_to(base, capacity)
-  if #evicted > 0 then redis.call('HINCRBY', base .. ':st', 'evicted', #evicted) end
-  return { (#evicted > 0 and rp.size(base) > capacity) and rp.S.more or rp.S.ok, evicted }
+--- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
+--- @include install
+local function trim(keys, args)
+  local a = rp.read(ARGS, args)
+  local x = rp.session(keys[1], rp.head(keys[1]))
+  local evicted = rp.trim(x, a.most, a.seed)
+  rp.session_end(x)
+  return { rp.session_size(x) > x.head.capacity and rp.S.more or rp.S.ok, evicted }
 end

@@ -2,7 +2,7 @@
 --- @summary The invariants of a namespace (algorithms.md §4.7, 1 and 2), looked at step by step.
 --- @include base
 --- @include entry
---- @include tiers
+--- @include record
 --- @include vectors
 
 local M = rp.M
@@ -40,7 +40,7 @@ end
 
 local function check_posts(base, cursor, now, limit, say)
   local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', limit)
-  for i = 1, #page[2], 2 do check_entry(base, page[2][i], rp.post_unpack(page[2][i + 1]), now, say) end
+  for i = 1, #page[2], 2 do check_entry(base, page[2][i], rp.record_unpack(page[2][i + 1]), now, say) end
   return page[1]
 end
 
@@ -64,7 +64,7 @@ local function check_strata(base, cursor, _, limit, say)
     local size = rp.vectors_size(base, stratum)
     if size ~= count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
     for _, id in ipairs(rp.vectors_sample(base, stratum, math.max(limit, 1000))) do
-      local p = rp.post_get(base, id)
+      local p = rp.record_get(base, id)
       if not p then
         say('vector %s of stratum %s is no entry', id, stratum)
       elseif p.stratum ~= stratum then
@@ -77,8 +77,10 @@ end
 
 -- Sums that must agree, and the capacity.
 local function check_totals(base, _, _, _, say)
-  local size, posts = rp.size(base), redis.call('HLEN', base .. ':post')
-  local capacity = rp.head(base).capacity
+  local posts, size = redis.call('HLEN', base .. ':post'), 0
+  for _, tier in ipairs(TIERS) do size = size + redis.call('ZCARD', base .. ':t:' .. tier) end
+  -- `over`: a smaller capacity is in force and not yet reached; the size only falls.
+  local capacity = math.max(rp.head(base).capacity, tonumber(redis.call('HGET', base .. ':gate', 'over') or '0'))
   if size ~= posts then say('%d members of tiers, %d entries', size, posts) end
   if size > capacity then say('%d entries are more than the capacity of %.0f', size, capacity) end
   return '0'

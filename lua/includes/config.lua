@@ -17,10 +17,13 @@ function rp.default_config()
   }
 end
 
-local defaults = rp.default_config()
+local defaults
 
+-- Nobody changes what this returns. (A library may not call `math` while it is loaded: the defaults are made at first use.)
 function rp.config(packed)
-  return packed and cmsgpack.unpack(packed) or defaults
+  if packed then return cmsgpack.unpack(packed) end
+  defaults = defaults or rp.default_config()
+  return defaults
 end
 
 -- Slots of the planned and the protected tier; at least one slot is left for recency.

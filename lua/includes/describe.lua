@@ -1,7 +1,7 @@
 --- @fragment describe
 --- @summary An entry in words: a flat list of name and text.
 --- @include entry
---- @include posterior
+--- @include record
 
 local M = rp.M
 
@@ -18,7 +18,7 @@ end
 
 -- Nil when there is no such entry.
 function rp.describe(base, id)
-  local meta, p = rp.meta(base, id), rp.post_get(base, id)
+  local meta, p = rp.meta(base, id), rp.record_get(base, id)
   if not meta or not p then return nil end
   return {
     'id', id, 'tier', tier_of(base, id), 'createdMs', number(meta[M.created]),
@@ -28,7 +28,8 @@ function rp.describe(base, id)
     'exactKeys', table.concat(meta[M.exact_keys], ' '), 'promptTokens', number(meta[M.prompt_tokens]),
     'completionTokens', number(meta[M.completion_tokens]), 'costMicroUsd', number(meta[M.cost]),
     'alpha', number(p.alpha), 'beta', number(p.beta), 'uses', number(p.uses), 'importance', number(p.importance),
-    'insertedStep', number(p.inserted), 'lastStep', number(p.last),
+    'sightings', number(p.sightings), 'representative', p.representative,
+    'insertedStep', number(p.inserted_step), 'lastStep', number(p.last_step),
     'answerBytes', tostring(redis.call('HSTRLEN', base .. ':e:' .. id, 'a')),
   }
 end

@@ -102,3 +102,21 @@ function rp.offer(x, offer)
   if reason == 'regret' then rp.session_count(x, 'gated') end
   return reason, evicted, {}
 end
+
+-- A judge's verdict; `claim` may be nil. Returns whether the entry was live, and the moves.
+function rp.label(x, id, correct, claim)
+  rp.session_count(x, correct and 'labels_correct' or 'labels_incorrect')
+  local moves, entry = rp.no_moves(), rp.live(x, id)
+  if not entry then
+    rp.session_count(x, 'labels_late')
+    return false, moves
+  end
+  entry.changed = true
+  rp.add_evidence(x.config, entry.r, correct and 1 or 0, correct and 0 or 1, x.s.ticks)
+  if correct and claim then
+    rp.observe_claim(entry.r, claim.importance, claim.source, x.config.corroboration)
+    rp.reposition(x, entry, nil)
+    rp.promote(x, entry, moves)
+  end
+  return true, moves
+end

@@ -1,7 +1,7 @@
 --- @fragment remove
 --- @summary Removes an entry from every key of the namespace; nothing of it is left.
 --- @include entry
---- @include posterior
+--- @include record
 --- @include vectors
 
 local M = rp.M
@@ -17,7 +17,7 @@ end
 -- `meta` may be absent: the hash may have expired before its members.
 function rp.remove(base, id, meta)
   if meta then rp.release_exact_keys(base, id, meta[M.exact_keys]) end
-  local p = rp.post_get(base, id)
+  local p = rp.record_get(base, id)
   local stratum = meta and meta[M.stratum] or p and p.stratum or ''
   if stratum ~= '' then rp.vectors_remove(base, stratum, id) end
   redis.call('ZREM', base .. ':t:m', id)

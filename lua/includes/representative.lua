@@ -18,12 +18,12 @@ function rp.check_vector(base, a)
   end
 end
 
--- Entries of the stratum with the same representative: near vector, equal fingerprint, history and turn.
+-- Entries of the stratum with the same representative: near vector, equal fingerprint, history and turn. And how far the
+-- nearest entry of any kind is.
 local function same_representatives(base, a)
   local found = {}
-  if a.stratum == '' then return found end
-  local size = rp.vectors_size(base, a.stratum)
-  if size == 0 then return found end
+  local size = a.stratum ~= '' and rp.vectors_size(base, a.stratum) or 0
+  if size == 0 then return found, 1 end
   local near = rp.vectors_nearest(base, a.stratum, a.vector, 4, size)
   for i = 1, #near, 2 do
     if 2 * tonumber(near[i + 1]) - 1 >= NEAR then
@@ -35,26 +35,27 @@ local function same_representatives(base, a)
       end
     end
   end
-  return found
+  return found, math.min(1, math.max(0, 2 - 2 * tonumber(near[2] or '0')))
 end
 
--- Id of the entry that has the same state and the same answer (to be refreshed), and the ids that the offered entry
--- replaces: the one under its exact key and those with an equal vector, whose answer is another.
+-- Id of the entry that has the same state and the same answer (to be refreshed), the ids that the offered entry
+-- replaces (the one under its exact key and those with an equal vector, whose answer is another), and the novelty.
 function rp.same_state(base, a, answer_hash)
   local old = {}
+  local others, novelty = same_representatives(base, a)
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
   local meta = id and rp.meta(base, id)
   if meta then
     if meta[M.answer_hash] == answer_hash and meta[M.stratum] == a.stratum and meta[M.vector_hash] == a.vectorHash then
-      return id, old
+      return id, old, novelty
     end
     old[1] = id
   end
-  for _, other in ipairs(same_representatives(base, a)) do
+  for _, other in ipairs(others) do
     if other.id ~= id then
-      if other.meta[M.answer_hash] == answer_hash then return other.id, old end
+      if other.meta[M.answer_hash] == answer_hash then return other.id, old, novelty end
       if other.meta[M.vector_hash] == a.vectorHash then old[#old + 1] = other.id end
     end
   end
-  return nil, old
+  return nil, old, novelty
 end

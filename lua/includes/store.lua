@@ -1,7 +1,6 @@
 --- @fragment store
 --- @summary Writes an entry into every key that it lives in, or renews one.
 --- @include remove
---- @include tiers
 
 local M = rp.M
 local MOST_EXACT_KEYS = 8
@@ -35,16 +34,11 @@ local function write(base, id, a, meta)
   end
 end
 
-function rp.insert(base, a, answer_hash, head, step)
+-- The content of an entry that the engine has given a place.
+function rp.store_entry(base, a, answer_hash)
   local meta = meta_of(a, answer_hash, { a.exactKey })
   if a.stratum ~= '' then rp.vectors_add(base, a.stratum, a.id, a.vector) end
   write(base, a.id, a, meta)
-  local p = {
-    alpha = 1, beta = 1, aged = 0, inserted = step, importance = a.importance, uses = 0, last = step,
-    valid_until = meta[M.valid_until], stratum = a.stratum,
-  }
-  rp.post_set(base, a.id, p)
-  redis.call('ZADD', base .. ':t:r', string.format('%.17g', rp.order[head.eviction].insert(p, step)), a.id)
 end
 
 local function union(list, more, most)
@@ -61,7 +55,7 @@ local function union(list, more, most)
 end
 
 -- A newly generated answer for the state that an entry stands for: the entry keeps its id, its place and its record,
--- and its age starts anew.
+-- and its age starts anew. Returns its new end of life.
 function rp.refresh(base, id, a, answer_hash)
   local old = rp.meta(base, id)
   local meta = meta_of(a, answer_hash, union(old[M.exact_keys], { a.exactKey }, MOST_EXACT_KEYS))
@@ -69,8 +63,5 @@ function rp.refresh(base, id, a, answer_hash)
   meta[M.vector_hash] = old[M.vector_hash]
   rp.release_exact_keys(base, id, old[M.exact_keys])
   write(base, id, a, meta)
-  local p = rp.post_get(base, id)
-  p.valid_until = meta[M.valid_until]
-  p.importance = math.max(p.importance, a.importance)
-  rp.post_set(base, id, p)
+  return meta[M.valid_until]
 end

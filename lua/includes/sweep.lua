@@ -1,6 +1,7 @@
 --- @fragment sweep
 --- @summary Walks the registers of a namespace step by step and removes what is expired or orphaned.
---- @include evict
+--- @include base
+--- @include remove
 
 -- A removal from a vector set costs up to a tenth of a millisecond: a step ends after this many.
 local MOST_REMOVALS = 32
@@ -9,7 +10,7 @@ local function sweep_posts(base, now, cursor, limit)
   local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', limit)
   local removed = 0
   for i = 1, #page[2], 2 do
-    local id, p = page[2][i], rp.post_unpack(page[2][i + 1])
+    local id, p = page[2][i], rp.record_unpack(page[2][i + 1])
     local meta = rp.meta(base, id)
     if (not meta or p.valid_until <= now) and removed < MOST_REMOVALS then
       rp.remove(base, id, meta)

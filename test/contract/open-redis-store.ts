@@ -6,7 +6,8 @@ export async function openRedisStore(form: 'fcall' | 'evalsha'): Promise<RedisSt
   const redis = await openTestRedis();
   // A slow machine must not open the breaker: what a time-out does has tests of its own.
   const store = createRedisStore({ url: redis.url, form, commandTimeoutMs: 5000 });
-  if (!(await store.connect(10_000))) throw new Error(`No store on ${redis.url}.`);
+  if (!(await store.connect(10_000)))
+    throw new Error(`No store on ${redis.url}: ${JSON.stringify(store.health().down)}`);
   return {
     ...store,
     close: async () => {

@@ -5,6 +5,7 @@ import type {
   EntryStore,
   FlightStore,
   NamespaceAdmin,
+  PolicyEngine,
   VectorCache,
 } from '@reprise/semantic-cache';
 import type { Redis } from 'ioredis';
@@ -22,6 +23,7 @@ import { RedisDecisionLog } from './stores/decision-log.adapter.js';
 import { RedisEntryStore } from './stores/entry-store.adapter.js';
 import { RedisFlightStore } from './stores/flight-store.adapter.js';
 import { RedisNamespaceAdmin } from './stores/namespace-admin.adapter.js';
+import { RedisPolicyEngine } from './stores/policy-engine.adapter.js';
 import { RedisVectorCache } from './stores/vector-cache.adapter.js';
 
 export interface RedisStoreHealth {
@@ -39,6 +41,7 @@ export interface RedisStore {
   readonly access: AccessStore;
   readonly vectors: VectorCache;
   readonly admin: NamespaceAdmin;
+  readonly policies: PolicyEngine;
   /** Connects and loads the functions; false when Redis is not there yet (the store goes on trying by itself). */
   connect(waitMs?: number): Promise<boolean>;
   /** Loads the function libraries on every primary where they are missing. */
@@ -87,6 +90,7 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     access: new RedisAccessStore(runner, clients.exact),
     vectors: new RedisVectorCache(runner, clients.vector),
     admin,
+    policies: new RedisPolicyEngine(runner, adminTimeoutMs),
     ensureLoaded,
     async connect(waitMs = 2000) {
       subscriber.connect().catch(() => undefined);

@@ -55,7 +55,8 @@ export class StoreHealth {
   async check(): Promise<boolean> {
     try {
       await this.parts.probe();
-    } catch {
+    } catch (error) {
+      if (this.down) this.down.reason = error instanceof Error ? error.message : String(error);
       return false;
     }
     if (this.down && !this.closed) {

@@ -58,7 +58,7 @@ export class RedisEntryStore implements EntryStore {
   }
 
   async exact(ns: string, query: ExactQuery): Promise<ExactReply> {
-    const reply = await this.runner.run(exactScript, ns, query);
+    const reply = await this.runner.run(exactScript, ns, { ...query, loss: query.loss ?? 0 });
     if (reply.status !== 'hit') return { ...policyOf(reply), outcome: reply.status };
     return { ...policyOf(reply), outcome: 'hit', entry: answerOf(reply) };
   }
@@ -72,7 +72,7 @@ export class RedisEntryStore implements EntryStore {
   }
 
   async serve(ns: string, query: ServeQuery): Promise<ServeReply> {
-    const reply = await this.runner.run(serveScript, ns, query);
+    const reply = await this.runner.run(serveScript, ns, { ...query, loss: query.loss ?? 0 });
     if (reply.status !== 'served') return { outcome: reply.status };
     return { outcome: 'served', entry: answerOf(reply) };
   }
@@ -82,14 +82,21 @@ export class RedisEntryStore implements EntryStore {
     checkVector(vector);
     const bytes = vectorBytes(vector);
     const end = (ttlMs: number): number => entry.createdMs + Math.min(ttlMs, entry.maxAgeMs);
+    const vectorHash = bytes.length === 0 ? '' : createHash('sha1').update(bytes).digest('hex').slice(0, 16);
     const args = {
       ...entry,
       stratum: entry.stratum ?? '',
       vector: bytes,
-      vectorHash: bytes.length === 0 ? '' : createHash('sha1').update(bytes).digest('hex').slice(0, 16),
+      vectorHash,
       fingerprint: entry.fingerprint ?? '',
       exactUntilMs: end(entry.exactTtlMs),
       semanticUntilMs: entry.stratum === undefined ? entry.createdMs : end(entry.semanticTtlMs),
+      representative: entry.representative ?? (vectorHash === '' ? entry.exactKey : vectorHash),
+      loss: entry.loss === 'counted' ? -1 : (entry.loss ?? 1),
+      source: entry.source ?? 0,
+      size: entry.size ?? 1,
+      novelty: entry.novelty ?? -1,
+      explicit: entry.explicit ?? false,
     };
     const reply = await this.runner.run(admitScript, ns, args, { lane: 'vector' });
     return { outcome: reply.status, entryId: reply.id, evicted: reply.evicted, reason: reply.reason };

@@ -6,6 +6,7 @@ import { checkScript } from '../generated/check.gen.js';
 import { describeScript } from '../generated/describe.gen.js';
 import { listScript } from '../generated/list.gen.js';
 import { pauseScript } from '../generated/pause.gen.js';
+import { policyDefaultsScript } from '../generated/policy-defaults.gen.js';
 import { policyWriteScript } from '../generated/policy-write.gen.js';
 import { purgeEntriesScript } from '../generated/purge-entries.gen.js';
 import { purgeKeysScript } from '../generated/purge-keys.gen.js';
@@ -24,7 +25,8 @@ const scanSize = 1000;
 
 /** Administration of namespaces: walks are many short calls, so that none blocks the server. */
 export class RedisNamespaceAdmin implements NamespaceAdmin {
-  private readonly remembered = new Set<string>();
+  /** Namespaces that were told to the store by this process, with their configured policy. */
+  private readonly remembered = new Map<string, string | undefined>();
 
   constructor(
     private readonly runner: ScriptRunner,
@@ -76,11 +78,7 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
 
   async setPolicy(ns: string, policy: string): Promise<number> {
     const reply = await this.run(policyWriteScript, ns, { policy });
-    if (reply.excess > 0) {
-      let status: string;
-      do ({ status } = await this.run(trimScript, ns, {}));
-      while (status === 'more');
-    }
+    if (reply.excess > 0) await this.trim(ns);
     return reply.policyVersion;
   }
 
@@ -138,15 +136,26 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
     return names.sort();
   }
 
-  async remember(ns: string): Promise<void> {
-    if (this.remembered.has(ns)) return;
+  async remember(ns: string, defaults?: string): Promise<void> {
+    if (this.remembered.has(ns) && (defaults === undefined || this.remembered.get(ns) === defaults)) return;
     await this.runner.guarded(namespacesKey, undefined, () => this.client.sadd(namespacesKey, ns));
-    this.remembered.add(ns);
+    if (defaults !== undefined) {
+      const { excess } = await this.run(policyDefaultsScript, ns, { policy: defaults });
+      if (excess > 0) await this.trim(ns);
+    }
+    this.remembered.set(ns, defaults);
   }
 
   /** The set may have been lost with a server that came back empty. */
   forgetRemembered(): void {
     this.remembered.clear();
+  }
+
+  private async trim(ns: string): Promise<void> {
+    let status: string;
+    let seed = 0;
+    do ({ status } = await this.run(trimScript, ns, { most: 64, seed: (seed += 1) }));
+    while (status === 'more');
   }
 
   private async purgeKeys(ns: string, filter: PurgeFilter, token: string): Promise<void> {

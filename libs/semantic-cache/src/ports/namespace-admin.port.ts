@@ -35,5 +35,9 @@ export interface NamespaceAdmin {
   /** A page of live entries, newest first. */
   entries(ns: string, offset: number, limit: number): Promise<readonly Readonly<Record<string, string>>[]>;
   namespaces(): Promise<readonly string[]>;
-  remember(ns: string): Promise<void>;
+  /**
+   * Lists the namespace in `namespaces`, and tells the store what the configuration says where the stored policy says
+   * nothing (JSON of a policy: capacity, eviction, shares). Cheap when nothing has changed.
+   */
+  remember(ns: string, defaults?: string): Promise<void>;
 }

@@ -22,7 +22,7 @@ export function entryStoreContract(name: string, open: OpenStore): void {
         outcome: 'stored',
         entryId: 'entry-1',
         evicted: [],
-        reason: 'new',
+        reason: 'open',
       });
       expect(await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).toEqual({
         outcome: 'hit',

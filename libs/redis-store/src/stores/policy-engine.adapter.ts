@@ -1,0 +1,44 @@
+import { RepriseError } from '@reprise/kernel';
+import type {
+  PolicyFeedbackCall,
+  PolicyFeedbackReply,
+  PolicyInstallCall,
+  PolicyInstallReply,
+  PolicyLabelCall,
+  PolicyLabelReply,
+} from '@reprise/policy';
+import type { PolicyEngine } from '@reprise/semantic-cache';
+import { feedbackScript } from '../generated/feedback.gen.js';
+import { installScript } from '../generated/install.gen.js';
+import { labelScript } from '../generated/label.gen.js';
+import type { ScriptRunner } from '../scripts/script-runner.js';
+
+/** The policies' functions on Redis. */
+export class RedisPolicyEngine implements PolicyEngine {
+  constructor(
+    private readonly runner: ScriptRunner,
+    private readonly timeoutMs: number,
+  ) {}
+
+  async feedback(ns: string, call: PolicyFeedbackCall): Promise<PolicyFeedbackReply> {
+    const { importance = 0, source = 0, requestId, delta, used } = call;
+    const reply = await this.runner.run(feedbackScript, ns, { requestId, delta, importance, source, used });
+    const { step, c, tau, promoted, demoted } = reply;
+    return { step, c, tau, promoted, demoted };
+  }
+
+  async label(ns: string, call: PolicyLabelCall): Promise<PolicyLabelReply> {
+    const { requestId, id, verdict, importance = -1, source = 0 } = call;
+    const args = { requestId, entryId: id, correct: verdict === 'correct', importance, source };
+    const { applied, promoted, demoted } = await this.runner.run(labelScript, ns, args);
+    return { applied, promoted, demoted };
+  }
+
+  async install(ns: string, call: PolicyInstallCall): Promise<PolicyInstallReply> {
+    if (call.maxTrim > 1000) throw new RepriseError('RP_ERR_INTERNAL', '(maxTrim is at most 1,000 a call.)');
+    const args = { ...call, capacity: call.capacity ?? 0 };
+    const reply = await this.runner.run(installScript, ns, args, { timeoutMs: this.timeoutMs });
+    const { version, remaining, dropped, promoted, demoted, evicted } = reply;
+    return { installed: reply.status === 'ok', version, remaining, dropped, promoted, demoted, evicted };
+  }
+}

@@ -1,0 +1,17 @@
+--- @command policy_defaults
+--- @summary Tells a namespace what the configuration says where its stored policy says nothing.
+--- @key base
+--- @arg policy text The configured policy, JSON.
+--- @status ok
+--- @reply excess int Entries above the new capacity; `trim` removes them.
+--- @returns Nothing changes when it is known already.
+--- @flags allow-oom
+--- @error RP_ERR_POLICY: the policy is not JSON, or a value in it is not allowed.
+--- @include policy_switch
+local function policy_defaults(keys, args)
+  local base, text = keys[1], rp.read(ARGS, args).policy
+  rp.policy_overlay(rp.default_config(), text)
+  if redis.call('HGET', base, 'defaults') == text then return { rp.S.ok, 0 } end
+  redis.call('HSET', base, 'defaults', text)
+  return { rp.S.ok, rp.policy_apply(base) }
+end

@@ -1,0 +1,49 @@
+--- @fragment policy_switch
+--- @summary Puts parameters in force for the same entries; the twin of libs/policy `PolicyStore.switchPolicy`.
+--- @include policy
+--- @include install
+
+local function same_gate(a, b)
+  for name, value in pairs(a) do
+    if b[name] ~= value then return false end
+  end
+  return true
+end
+
+-- Parameters = built-in defaults, the configured ones, the stored policy, each over the one before.
+local function parameters(base)
+  local texts = redis.call('HMGET', base, 'defaults', 'policy')
+  local config = rp.default_config()
+  if texts[1] then config = rp.policy_overlay(config, texts[1]) end
+  if texts[2] then config = rp.policy_overlay(config, texts[2]) end
+  return config
+end
+
+-- Takes over what the fields `defaults` and `policy` say. Returns entries above the new capacity.
+function rp.policy_apply(base)
+  local x = rp.session(base, rp.head(base))
+  local old, capacity = x.config, x.head.capacity
+  x.config = parameters(base)
+  x.head.config = x.config
+  if not same_gate(old.gate, x.config.gate) then
+    x.s.c, x.s.tau, x.s.last_delta, x.s.window, x.s.slope = 0, rp.initial_tau(x.config.gate), 0, '', 0
+  end
+  redis.call('HDEL', base, 'capacity')
+  redis.call('HSET', base, 'config', cmsgpack.pack(x.config))
+  rp.resize(x, capacity, x.config.capacity)
+  local planned = rp.slots(x.config, x.config.capacity)
+  rp.replace_planned(x, planned > 0 and redis.call('ZRANGE', base .. ':t:m', 0, planned - 1) or {})
+  rp.session_end(x)
+  return math.max(0, rp.session_size(x) - x.head.capacity)
+end
+
+-- Stores a policy and puts it in force; raises and changes nothing when it is not valid. Returns version and excess.
+function rp.policy_set(base, text)
+  local defaults = redis.call('HGET', base, 'defaults')
+  local config = rp.default_config()
+  if defaults then config = rp.policy_overlay(config, defaults) end
+  rp.policy_overlay(config, text)
+  redis.call('HSET', base, 'policy', text)
+  local version = redis.call('HINCRBY', base, 'version', 1)
+  return version, rp.policy_apply(base)
+end
