@@ -83,7 +83,11 @@ export function oracleTags(requests: readonly Request[], seed: number): Map<stri
   return totals;
 }
 
-/** Served share of the real weight: a request is served when its item is live before the insertion of its step. */
+/**
+ * Served share of the real weight: a request is served when its item is live before the insertion of its step.
+ *
+ * Policies of the article keep no memory of requests, so all of them may have the same request id.
+ */
 export function servedShare(
   requests: readonly Request[],
   policy: PolicyConfig,
@@ -93,14 +97,15 @@ export function servedShare(
   let served = 0;
   let total = 0;
   requests.forEach((request, t) => {
-    const live = store.has(request.item);
-    if (request.real) {
-      total += request.weight;
-      if (live) served += request.weight;
+    const { item, weight, real } = request;
+    const live = store.has(item);
+    if (real) {
+      total += weight;
+      if (live) served += weight;
     }
-    const call = { requestId: String(t), importance: importance(request) };
-    store.feedback({ ...call, used: live ? [request.item] : [], delta: live ? 0 : 1 });
-    if (!live) store.admit({ ...call, id: request.item, seed: t });
+    const value = importance(request);
+    store.feedback({ requestId: '', used: live ? [item] : [], delta: live ? 0 : 1, importance: value });
+    if (!live) store.admit({ requestId: '', id: item, importance: value, seed: t });
   });
   return served / total;
 }

@@ -47,27 +47,33 @@ export interface GateState {
 export type GateVerdict = 'bootstrap' | 'regret' | 'below-threshold';
 
 /** SOLAR's lambda 0.5: tau = 1, one whole miss. */
-export const defaultGate: GateConfig = { mode: 'fixed', lambda: 0.5, floor: 0.1, ceiling: 5, bootstrap: 'fill' };
+export const defaultGate = {
+  mode: 'fixed',
+  lambda: 0.5,
+  floor: 0.1,
+  ceiling: 5,
+  bootstrap: 'fill',
+} as const satisfies GateConfig;
 
 /** The gate of the paper's code: lambda 5, window 30, the paper's bootstrap. */
-export const referenceGate: GateConfig = {
+export const referenceGate = {
   mode: 'adaptive',
   lambda: 5,
   floor: 0.1,
   ceiling: 5,
   window: 30,
   bootstrap: 'paper',
-};
+} as const satisfies GateConfig;
 
 /** Algorithm 1 with the floor that keeps its modification rate from converging to every second step. */
-export const literalGate: GateConfig = {
+export const literalGate = {
   mode: 'paper-literal',
   tau0: Math.sqrt(5),
   rate: 0.1,
   floor: 0.5,
   ceiling: 5,
   bootstrap: 'paper',
-};
+} as const satisfies GateConfig;
 
 /** Loss slope assumed before the window is full. */
 const initialSlope = 2;
