@@ -185,7 +185,7 @@ describe('the sweep', () => {
     // The limit held: one run could not have done it.
     expect(await runs(runtime)).toBeGreaterThan(2);
     expect(await filler.admin.check('acme', Date.now())).toEqual([]);
-    const known = await runtime.catalog.namespaces.get('acme');
+    const known = await (await runtime.catalog()).namespaces.get('acme');
     expect(known.ok && known.value).toMatchObject({ name: 'acme', tenant: 'acme', entries: 1 });
   });
 

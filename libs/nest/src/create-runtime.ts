@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Catalog } from '@reprise/catalog';
 import {
   type AppConfig,
   effectivePolicy,
@@ -61,9 +62,10 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster }),
   };
   const jobs = createJobProducer({ ...address, prefix: config.queues.prefix, log, telemetry });
-  // Loaded by name where it is used: redis-om and its client take 25 MB of a gateway's memory.
-  const { createCatalog } = await import('@reprise/catalog');
-  const catalog = createCatalog({ ...address, log, telemetry });
+  let opened: Promise<Catalog> | undefined;
+  // Imported where it is first used: redis-om and its client take 25 MB of memory that a gateway can do without.
+  const openCatalog = async (): Promise<Catalog> =>
+    (await import('@reprise/catalog')).createCatalog({ ...address, log, telemetry });
   const secret = randomBytes(16).toString('hex');
   const policies = new PolicyCache(policyRules(config));
   const cache = new SemanticCache({
@@ -104,7 +106,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     embedder,
     upstream,
     jobs,
-    catalog,
+    catalog: () => (opened ??= openCatalog()),
     cache,
     degraded: () => [
       ...(store.health().up ? [] : ['cache-unavailable']),
@@ -114,7 +116,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     setGauge: metrics.setGauge,
     close: async () => {
       await jobs.close();
-      await catalog.close();
+      await (await opened)?.close();
       await upstream.close();
       await embedder.close();
       await store.close();

@@ -30,7 +30,8 @@ export interface Runtime {
   readonly embedder: Embedder;
   readonly upstream: UpstreamModel;
   readonly jobs: JobProducer;
-  readonly catalog: Catalog;
+  /** The low-write records, opened at the first call: only workers and the admin API use them. */
+  readonly catalog: () => Promise<Catalog>;
   readonly cache: SemanticCache;
   /** Names of the degraded modes in force now. */
   readonly degraded: () => readonly string[];

@@ -7,6 +7,11 @@ export interface NamespacePolicy {
   /** Largest accepted share of wrong reuses among reuses, 0..1. */
   readonly errorBudget: number;
   readonly coldStart: 'strict-similarity' | 'none';
+  /** Largest number of entries over the three tiers. */
+  readonly capacity: number;
+  /** Name of the policy of the recency tier. */
+  readonly eviction: string;
+  readonly shares: { readonly planned: number; readonly protected: number; readonly recency: number };
   readonly exactTtlMs: number;
   readonly semanticTtlMs: number;
   /** Absolute age limit of every answer. */

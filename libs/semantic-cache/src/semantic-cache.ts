@@ -1,5 +1,6 @@
 import type { Clock, Log, Telemetry } from '@reprise/kernel';
 import type { CacheRequest, CheckOutcome, MissContext } from './cache-request.js';
+import type { NamespaceRoll } from './namespace-roll.js';
 import type { PolicyCache } from './policy-cache.js';
 import type { ConversationStore } from './ports/conversation-store.port.js';
 import type { DecisionLog } from './ports/decision-log.port.js';
@@ -33,6 +34,7 @@ export interface CacheDependencies {
   readonly embedder: Embedder;
   readonly jobs: JobProducer;
   readonly policies: PolicyCache;
+  readonly roll: NamespaceRoll;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly log: Log;

@@ -34,6 +34,21 @@ export class AdminController {
     return { namespaces: await this.services.admin.namespaces() };
   }
 
+  /** What the catalog knows of namespaces, tenants and price cards. */
+  @Get('catalog/:kind')
+  async catalog(
+    @Param('kind') kind: string,
+    @Query('offset') offset = '0',
+    @Query('limit') limit = '50',
+  ): Promise<unknown> {
+    if (kind !== 'namespaces' && kind !== 'tenants' && kind !== 'prices')
+      throw new RepriseError('RP_ERR_NOT_FOUND', kind);
+    const catalog = await this.services.catalog();
+    const page = await catalog[kind].list({ offset: whole(offset, 0, 1e9), limit: whole(limit, 1, 500) });
+    if (!page.ok) throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE');
+    return page.value;
+  }
+
   @Get('namespaces/:ns/stats')
   stats(@Param('ns') ns: string): Promise<Readonly<Record<string, number>>> {
     return this.services.admin.stats(ns);

@@ -79,7 +79,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 
   /** What Redis must hold; again after it came back, maybe empty. */
   private async prepare(): Promise<void> {
-    const { log, config, catalog, clock } = this.runtime;
+    const { log, config, clock } = this.runtime;
     try {
       await ensureSchedules(this.connection, config.queues.prefix, config.queues.sweepEveryMs);
       log.write('info', 'the queues are ready', { queues: queueNames });
@@ -93,6 +93,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
         .concat([...config.prices].reverse())
         .map((card) => [card.model, card]),
     );
+    const catalog = await this.runtime.catalog();
     await catalog.register({ tenants, prices: [...cards.values()].reverse() }, clock.nowMs());
   }
 }

@@ -18,11 +18,14 @@ export class SweepProcessor extends TableProcessor<'sweep'> {
   private async sweep(): Promise<undefined> {
     const { config, log } = this.runtime;
     const { sweepEveryMs, sweepNamespaces, sweepLimit } = config.queues;
-    const report = await sweep(this.runtime, {
-      everyMs: sweepEveryMs,
-      namespaces: sweepNamespaces,
-      members: sweepLimit,
-    });
+    const report = await sweep(
+      { ...this.runtime, catalog: await this.runtime.catalog() },
+      {
+        everyMs: sweepEveryMs,
+        namespaces: sweepNamespaces,
+        members: sweepLimit,
+      },
+    );
     log.write(report.failed.length === 0 ? 'debug' : 'warn', 'swept', { ...report, failed: report.failed.length });
     return undefined;
   }

@@ -67,6 +67,7 @@ export async function storePlain(
   costMicroUsd: number,
 ): Promise<void> {
   const policy = deps.policies.resolve(plain.ns, plain.tenant, plain.model);
+  deps.roll.touch(deps, plain.ns, policy);
   try {
     const reply = await deps.store.admit(plain.ns, {
       id: deps.newId(),

@@ -29,6 +29,7 @@ export async function store(deps: CacheDependencies, context: MissContext, fresh
   const { cache } = context;
   void advance(deps, context, fresh);
   if (!context.write) return { outcome: 'not-written', entryId: '' };
+  deps.roll.touch(deps, cache.ns, context.policy);
   try {
     const vector = fresh.tier === 'semantic' ? await vectorOf(deps, context) : undefined;
     const reply = await deps.store.admit(cache.ns, newEntry(deps, context, fresh, vector));

@@ -1,0 +1,22 @@
+import type { NamespacePolicy } from '@reprise/policy';
+import type { CacheDependencies } from './semantic-cache.js';
+
+/** How long a namespace counts as listed; after an empty restart of Redis it is listed again within this time. */
+const listedMs = 60_000;
+
+/** Keeps the store's list of namespaces, and what the configuration says of their capacity, up to date. */
+export class NamespaceRoll {
+  private readonly listed = new Map<string, number>();
+
+  constructor(private readonly maxNamespaces = 10_000) {}
+
+  /** Tells the store of the namespace once a minute; not awaited, failure is tried again. */
+  touch(deps: Pick<CacheDependencies, 'admin' | 'clock'>, ns: string, policy: NamespacePolicy): void {
+    const nowMs = deps.clock.nowMs();
+    if (nowMs - (this.listed.get(ns) ?? -Infinity) < listedMs) return;
+    if (this.listed.size >= this.maxNamespaces) this.listed.clear();
+    this.listed.set(ns, nowMs);
+    const { capacity, eviction, shares } = policy;
+    deps.admin.remember(ns, JSON.stringify({ capacity, eviction, shares })).catch(() => this.listed.delete(ns));
+  }
+}
