@@ -1,5 +1,8 @@
 import { err, type Log, ok, type Result, type Telemetry } from '@reprise/kernel';
-import { createClient, createCluster } from 'redis';
+import type { Repository, Schema } from 'redis-om';
+import type { CatalogClient } from './catalog-client.js';
+import { type RecordKind, recordKinds, schemaOf } from './schemas.js';
+import { SearchIndex } from './search-index.js';
 
 export interface CatalogAddress {
   /** `redis://[user:password@]host:port[/db]` or `rediss://…`. */
@@ -11,17 +14,31 @@ export interface CatalogAddress {
 /** Why a call of the catalog has no answer; nothing else depends on the catalog. */
 export type CatalogError = 'catalog-unavailable';
 
-export type CatalogClient = ReturnType<typeof createClient> | ReturnType<typeof createCluster>;
-
 export interface CatalogConnectionOptions extends CatalogAddress {
+  readonly prefix: string;
   readonly timeoutMs: number;
   readonly log: Log | undefined;
   readonly telemetry: Telemetry;
 }
 
+/** One kind of records: its redis-om repository, and the sorted set of its names. */
+export interface Shelf {
+  readonly repository: Repository;
+  readonly schema: Schema;
+  readonly names: string;
+}
+
+/** What a call works with when Redis is there. */
+export interface OpenCatalog {
+  readonly client: CatalogClient;
+  readonly shelves: Readonly<Record<RecordKind, Shelf>>;
+  readonly index: SearchIndex;
+}
+
 const reconnectDelayMs = (retries: number): number => Math.min(50 * 2 ** Math.min(retries, 6), 2_000);
 
-function openClient({ url, cluster }: CatalogAddress): CatalogClient {
+async function openClient({ url, cluster }: CatalogAddress): Promise<CatalogClient> {
+  const { createClient, createCluster } = await import('redis');
   const socket = { connectTimeout: 2_000, reconnectStrategy: reconnectDelayMs };
   if (cluster === undefined) return createClient({ url, socket, disableOfflineQueue: true, name: 'reprise-catalog' });
   const { username, password } = new URL(cluster[0] ?? url);
@@ -35,19 +52,21 @@ function openClient({ url, cluster }: CatalogAddress): CatalogClient {
   });
 }
 
-/** The catalog's own connection (node-redis, which redis-om needs); opened by the first call, fails open. */
+/**
+ * The catalog's own connection (node-redis, which redis-om needs). The first call loads both libraries and connects:
+ * they take 25 MB, which a process that never asks the catalog does not spend. Fails open.
+ */
 export class CatalogConnection {
-  readonly client: CatalogClient;
-  private opening: Promise<unknown> | undefined;
+  private made: Promise<OpenCatalog> | undefined;
+  private connecting: Promise<unknown> | undefined;
+  private client: CatalogClient | undefined;
   private down = false;
+  private closed = false;
 
-  constructor(private readonly options: CatalogConnectionOptions) {
-    this.client = openClient(options);
-    this.client.on('error', () => undefined);
-  }
+  constructor(private readonly options: CatalogConnectionOptions) {}
 
   /** The answer of `work`, or `catalog-unavailable` when it fails or takes longer than the time-out. */
-  async answer<T>(work: () => Promise<T>): Promise<Result<T, CatalogError>> {
+  async answer<T>(work: (catalog: OpenCatalog) => Promise<T>): Promise<Result<T, CatalogError>> {
     try {
       const value = await within(this.open().then(work), this.options.timeoutMs);
       if (this.down) this.options.log?.write('info', 'the catalog answers again');
@@ -63,17 +82,35 @@ export class CatalogConnection {
   }
 
   async close(): Promise<void> {
-    if (this.opening === undefined) return;
-    await this.client.disconnect().catch(() => undefined);
+    this.closed = true;
+    await this.client?.disconnect().catch(() => undefined);
   }
 
   /** Resolves when commands can be sent; the client goes on trying by itself when this takes too long. */
-  private async open(): Promise<unknown> {
-    this.opening ??= this.client.connect().catch((error: unknown) => {
-      this.opening = undefined;
+  private async open(): Promise<OpenCatalog> {
+    if (this.closed) throw new Error('the catalog is closed');
+    this.made ??= this.make();
+    const catalog = await this.made;
+    this.connecting ??= catalog.client.connect().catch((error: unknown) => {
+      this.connecting = undefined;
       throw error;
     });
-    return this.opening;
+    await this.connecting;
+    return catalog;
+  }
+
+  private async make(): Promise<OpenCatalog> {
+    const { Repository, Schema } = await import('redis-om');
+    const { prefix, log } = this.options;
+    const client = await openClient(this.options);
+    client.on('error', () => undefined);
+    this.client = client;
+    const shelf = (kind: RecordKind): Shelf => {
+      const schema = schemaOf(Schema, prefix, kind);
+      return { schema, repository: new Repository(schema, client as never), names: `{${prefix}}:names:${kind}` };
+    };
+    const shelves = Object.fromEntries(recordKinds.map((kind) => [kind, shelf(kind)])) as Record<RecordKind, Shelf>;
+    return { client, shelves, index: new SearchIndex(client, Object.values(shelves), log) };
   }
 }
 

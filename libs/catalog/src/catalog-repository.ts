@@ -1,8 +1,7 @@
 import type { Result } from '@reprise/kernel';
-import { type Entity, Repository, type Search } from 'redis-om';
-import type { CatalogConnection, CatalogError } from './catalog-connection.js';
-import { definitions, type RecordKind, schemaOf } from './schemas.js';
-import type { SearchIndex } from './search-index.js';
+import type { Entity, Search } from 'redis-om';
+import type { CatalogConnection, CatalogError, OpenCatalog } from './catalog-connection.js';
+import { definitions, type RecordKind } from './schemas.js';
 
 export interface Page {
   readonly offset: number;
@@ -36,68 +35,62 @@ const searchWindow = 10_000;
  * search index where there is one, else it reads the list; the answers are the same.
  */
 export class CatalogRepository<T extends object> {
-  private readonly repository: Repository;
-  private readonly names: string;
   private readonly fields: readonly string[];
 
   constructor(
     private readonly connection: CatalogConnection,
-    private readonly index: SearchIndex,
-    prefix: string,
-    kind: RecordKind,
+    private readonly kind: RecordKind,
     private readonly idOf: (record: T) => string,
   ) {
-    const schema = schemaOf(prefix, kind);
-    this.repository = new Repository(schema, connection.client as never);
-    this.names = `{${prefix}}:names:${kind}`;
     this.fields = Object.keys(definitions[kind]);
-    index.add(this.repository, schema);
   }
 
   save(records: readonly T[]): Promise<Result<number, CatalogError>> {
-    return this.connection.answer(async () => {
+    return this.connection.answer(async ({ client, shelves }) => {
+      const { repository, names } = shelves[this.kind];
       for (const record of records) {
         const id = this.idOf(record);
-        await this.repository.save(id, { ...record } as Entity);
-        await this.connection.client.zAdd(this.names, { score: 0, value: id });
+        await repository.save(id, { ...record } as Entity);
+        await client.zAdd(names, { score: 0, value: id });
       }
       return records.length;
     });
   }
 
   get(id: string): Promise<Result<T | undefined, CatalogError>> {
-    return this.connection.answer(async () => (await this.fetch([id]))[0]);
+    return this.connection.answer(async (catalog) => (await this.fetch(catalog, [id]))[0]);
   }
 
   /** True when it was there. */
   remove(id: string): Promise<Result<boolean, CatalogError>> {
-    return this.connection.answer(async () => {
-      const known = await this.connection.client.zRem(this.names, id);
-      await this.repository.remove(id);
+    return this.connection.answer(async ({ client, shelves }) => {
+      const known = await client.zRem(shelves[this.kind].names, id);
+      await shelves[this.kind].repository.remove(id);
       return known > 0;
     });
   }
 
   list(page: Page): Promise<Result<RecordPage<T>, CatalogError>> {
-    return this.connection.answer(async () => {
-      const ids = await this.connection.client.zRange(this.names, page.offset, page.offset + page.limit - 1);
-      return { records: await this.fetch(ids), total: await this.connection.client.zCard(this.names) };
+    return this.connection.answer(async (catalog) => {
+      const { names } = catalog.shelves[this.kind];
+      const ids = await catalog.client.zRange(names, page.offset, page.offset + page.limit - 1);
+      return { records: await this.fetch(catalog, ids), total: await catalog.client.zCard(names) };
     });
   }
 
   find(criteria: Criteria<T>, page: Page): Promise<Result<RecordPage<T>, CatalogError>> {
-    return this.connection.answer(async () => {
+    return this.connection.answer(async (catalog) => {
       const exact = Object.values<unknown>(criteria.equal ?? {}).every((text) => exactInSearch.test(String(text)));
       const found =
         exact && page.offset + page.limit <= searchWindow
-          ? await this.index.ask(() => this.search(criteria, page))
+          ? await catalog.index.ask(() => this.search(catalog, criteria, page))
           : undefined;
-      return found ?? this.walk(criteria, page);
+      return found ?? this.walk(catalog, criteria, page);
     });
   }
 
-  private async search(criteria: Criteria<T>, page: Page): Promise<RecordPage<T>> {
-    let query: Search = this.repository.search();
+  private async search({ shelves }: OpenCatalog, criteria: Criteria<T>, page: Page): Promise<RecordPage<T>> {
+    let query: Search = shelves[this.kind].repository.search();
     for (const [field, value] of Object.entries(criteria.equal ?? {})) query = query.and(field).equals(value as string);
     for (const [field, value] of Object.entries(criteria.atLeast ?? {})) query = query.and(field).gte(value as number);
     const key = this.fields[0] ?? '';
@@ -106,11 +99,11 @@ export class CatalogRepository<T extends object> {
     return { records: records.flatMap((entity) => this.recordOf(entity)), total };
   }
 
-  private async walk(criteria: Criteria<T>, page: Page): Promise<RecordPage<T>> {
+  private async walk(catalog: OpenCatalog, criteria: Criteria<T>, page: Page): Promise<RecordPage<T>> {
     const found: T[] = [];
     for (let at = 0; ; at += stepSize) {
-      const ids = await this.connection.client.zRange(this.names, at, at + stepSize - 1);
-      for (const record of await this.fetch(ids))
+      const ids = await catalog.client.zRange(catalog.shelves[this.kind].names, at, at + stepSize - 1);
+      for (const record of await this.fetch(catalog, ids))
         if (fits(record as Plain, criteria as Criteria<Plain>)) found.push(record);
       if (ids.length < stepSize) break;
     }
@@ -118,9 +111,10 @@ export class CatalogRepository<T extends object> {
   }
 
   /** Those that are there; a name whose record is gone is passed over. */
-  private async fetch(ids: readonly string[]): Promise<T[]> {
+  private async fetch({ shelves }: OpenCatalog, ids: readonly string[]): Promise<T[]> {
     if (ids.length === 0) return [];
-    return (await this.repository.fetch([...ids])).flatMap((entity) => this.recordOf(entity));
+    const entities = await shelves[this.kind].repository.fetch([...ids]);
+    return entities.flatMap((entity) => this.recordOf(entity));
   }
 
   private recordOf(entity: Entity): T[] {

@@ -3,7 +3,6 @@ import type { NamespaceCatalog, NamespaceSighting } from '@reprise/semantic-cach
 import { type CatalogAddress, CatalogConnection, type CatalogError } from './catalog-connection.js';
 import { CatalogRepository } from './catalog-repository.js';
 import { type NamespaceRecord, type PriceRecord, tenantOf, type TenantRecord } from './records.js';
-import { SearchIndex } from './search-index.js';
 
 export interface CatalogOptions extends CatalogAddress {
   /** Keys begin with it, in braces; default `rpcat`. */
@@ -43,25 +42,16 @@ class RedisOmCatalog implements Catalog {
   readonly namespaces;
   readonly prices;
   private readonly connection: CatalogConnection;
-  private readonly index: SearchIndex;
 
   constructor({ prefix = 'rpcat', timeoutMs = 2_000, log, telemetry = silentTelemetry, ...address }: CatalogOptions) {
-    this.connection = new CatalogConnection({ ...address, timeoutMs, log, telemetry });
-    this.index = new SearchIndex(this.connection.client, log);
-    const { connection, index } = this;
-    this.tenants = new CatalogRepository<TenantRecord>(connection, index, prefix, 'tenant', ({ name }) => name);
-    this.namespaces = new CatalogRepository<NamespaceRecord>(
-      connection,
-      index,
-      prefix,
-      'namespace',
-      ({ name }) => name,
-    );
-    this.prices = new CatalogRepository<PriceRecord>(connection, index, prefix, 'price', ({ model }) => model);
+    this.connection = new CatalogConnection({ ...address, prefix, timeoutMs, log, telemetry });
+    this.tenants = new CatalogRepository<TenantRecord>(this.connection, 'tenant', ({ name }) => name);
+    this.namespaces = new CatalogRepository<NamespaceRecord>(this.connection, 'namespace', ({ name }) => name);
+    this.prices = new CatalogRepository<PriceRecord>(this.connection, 'price', ({ model }) => model);
   }
 
   capabilities(): Promise<Result<{ readonly search: boolean }, CatalogError>> {
-    return this.connection.answer(async () => ({ search: await this.index.available() }));
+    return this.connection.answer(async ({ index }) => ({ search: await index.available() }));
   }
 
   async observe(sightings: readonly NamespaceSighting[], nowMs: number): Promise<void> {

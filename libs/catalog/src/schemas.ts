@@ -1,4 +1,4 @@
-import { Schema, type SchemaDefinition } from 'redis-om';
+import type { Schema, SchemaDefinition, SchemaOptions } from 'redis-om';
 
 /**
  * A separator that no value holds: redis-om indexes strings as tags, and a value with the separator in it would be two.
@@ -35,6 +35,10 @@ export const definitions = {
 
 export type RecordKind = keyof typeof definitions;
 
+export const recordKinds = Object.keys(definitions) as readonly RecordKind[];
+
+type SchemaConstructor = new (name: string, definition: SchemaDefinition, options: SchemaOptions) => Schema;
+
 /** Keys of records: `{prefix}:<kind>:<id>`; the braces keep all of them on one slot of a Cluster. */
-export const schemaOf = (prefix: string, kind: RecordKind): Schema =>
-  new Schema(`{${prefix}}:${kind}`, definitions[kind], { dataStructure: 'HASH', useStopWords: 'OFF' });
+export const schemaOf = (make: SchemaConstructor, prefix: string, kind: RecordKind): Schema =>
+  new make(`{${prefix}}:${kind}`, definitions[kind], { dataStructure: 'HASH', useStopWords: 'OFF' });

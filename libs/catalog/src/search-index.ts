@@ -1,6 +1,6 @@
 import type { Log } from '@reprise/kernel';
 import type { Repository, Schema } from 'redis-om';
-import type { CatalogClient } from './catalog-connection.js';
+import type { CatalogClient } from './catalog-client.js';
 
 interface Indexed {
   readonly repository: Repository;
@@ -14,18 +14,14 @@ interface Indexed {
  * records are listed instead; the next search looks again.
  */
 export class SearchIndex {
-  private readonly kinds: Indexed[] = [];
   private made: Promise<boolean> | undefined;
   private filled = false;
 
   constructor(
     private readonly client: CatalogClient,
+    private readonly kinds: readonly Indexed[],
     private readonly log: Log | undefined,
   ) {}
-
-  add(repository: Repository, schema: Schema): void {
-    this.kinds.push({ repository, schema });
-  }
 
   /** True when this Redis searches and the indexes are made. */
   available(): Promise<boolean> {
