@@ -55,8 +55,8 @@ function build(io: Io): CAC {
     .option('--limit <n>', 'only the first n pairs')
     .option('--mistakes <n>', 'print so many false hits and missed positives (default: 0)')
     .option('--no-cosine', 'do not compute the cosines here; take those of the x-cache-similarity header')
-    .option('--keep', 'leave the entries that were stored for the run')
-    .option('--admin-token <token>', 'token for removing them (default: the file auth.adminTokenFile)')
+    .option('--clean', 'remove the stored entries afterwards, one purge a pair; else they expire')
+    .option('--admin-token <token>', 'token for --clean (default: the file auth.adminTokenFile)')
     .option('--json', 'print the figures as JSON')
     .example(
       'reprise eval pairs pairs.jsonl.gz   # lines of {"a", "b", "label", "kind"?}, label 1 = one answer serves both',

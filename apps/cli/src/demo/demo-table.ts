@@ -32,7 +32,7 @@ export function demoTable(figures: DemoFigures, planned: number): string {
     `saved ${count(figures.savedTokens)} tokens and $${figures.savedUsd.toFixed(4)} at the price of the asked model\n`,
     reasonsText(figures),
     unknown > 0 ? `${count(unknown)} reuses come from outside this run and could not be judged\n` : '',
-    failed > 0 ? `${count(failed)} requests failed\n` : '',
+    failed > 0 ? `${count(failed)} requests failed, the first with ${figures.firstFailure}\n` : '',
   ].join('');
 }
 

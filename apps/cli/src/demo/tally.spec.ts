@@ -24,7 +24,7 @@ function played(): Tally {
   tally.add(reply({ cache: 'hit-semantic', savedUsd: 0.25, ms: 2, text: 'of k1' }), 'wrong', turn('k2'));
   tally.add(reply({ cache: 'coalesced' }), 'unknown', turn('k3'));
   tally.add(reply({ cache: 'bypass', reason: 'cache-slow' }), 'right', turn('k1'));
-  tally.add(reply({ status: 502 }), 'right', turn('k4'));
+  tally.add(reply({ status: 502, text: 'gone' }), 'right', turn('k4'));
   tally.endConversation();
   return tally;
 }
@@ -77,7 +77,7 @@ describe('the count of a demo', () => {
     expect(text).toMatch(/wrong against the ground truth 1 \(33\.33 % of the reuses\)/);
     expect(text).toMatch(/saved 45 tokens and \$0\.7500/);
     expect(text).toMatch(/not served: no-candidate 1, cache-slow 1\n/);
-    expect(text).toMatch(/1 requests failed/);
+    expect(text).toMatch(/1 requests failed, the first with 502 gone\n/);
   });
 
   it('is drawn over its last drawing', () => {

@@ -24,6 +24,8 @@ export interface DemoFigures {
   readonly requests: number;
   readonly conversations: number;
   readonly failed: number;
+  /** What the first failed request was answered with; '' when none failed. */
+  readonly firstFailure: string;
   readonly kinds: readonly KindFigures[];
   /** Why nothing was served, the most frequent reason first. */
   readonly reasons: readonly { readonly reason: string; readonly requests: number }[];
@@ -69,6 +71,7 @@ export class Tally {
   private readonly reasons = new Map<string, number>();
   private conversations = 0;
   private failed = 0;
+  private firstFailure = '';
   private unknown = 0;
   private savedTokens = 0;
   private savedUsd = 0;
@@ -77,6 +80,7 @@ export class Tally {
     const counts = reply.cache === '' ? undefined : this.counts.get(reply.cache);
     if (reply.status >= 400 || counts === undefined) {
       this.failed += 1;
+      this.firstFailure ||= `${reply.status} ${reply.text}`.trim();
       return;
     }
     counts.ms.push(reply.ms);
@@ -114,6 +118,7 @@ export class Tally {
       requests: sum((row) => row.requests) + this.failed,
       conversations: this.conversations,
       failed: this.failed,
+      firstFailure: this.firstFailure,
       kinds: all,
       reasons: [...this.reasons]
         .map(([reason, requests]) => ({ reason, requests }))

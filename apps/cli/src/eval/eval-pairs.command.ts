@@ -34,7 +34,7 @@ export async function evalPairs(io: Io, file: string, options: RawOptions, gatew
   const startedMs = performance.now();
   const outcomes = await playPairs(target, pairs, concurrency, io.signal, progress(io, 'pairs', pairs.length));
   const seconds = (performance.now() - startedMs) / 1_000;
-  if (options['keep'] !== true) {
+  if (options['clean'] === true) {
     const token = adminToken(textOption(options, 'adminToken'), loaded.value.auth.adminTokenFile, io.cwd);
     io.err(`${capital(await purgeRun(url, run, token))}\n`);
   }

@@ -59,12 +59,17 @@ describe('a file of pairs', () => {
     },
   );
 
-  it('is read no further than asked', async () => {
-    const { pairs } = await readPairFile(
-      file('many.jsonl', Array.from({ length: 50 }, (_, at) => good(`${at}`)).join('\n')),
-      3,
-    );
-    expect(pairs).toHaveLength(3);
+  it.each(['many.jsonl', 'many.jsonl.gz'])('%s: is read no further than asked', async (name) => {
+    const text = `${Array.from({ length: 20_000 }, (_, at) => good(`${at}`)).join('\n')}\n{`;
+    const { pairs, malformed } = await readPairFile(file(name, name.endsWith('.gz') ? gzipSync(text) : text), 3);
+    expect(pairs.map(({ a }) => a)).toEqual(['0', '1', '2']);
+    expect(malformed).toEqual([]);
+  });
+
+  it('may hold characters of several bytes, wherever a piece ends', async () => {
+    const texts = Array.from({ length: 9_000 }, (_, at) => `${'x'.repeat(at % 7)}日本語🙂`);
+    const { pairs } = await readPairFile(file('wide.jsonl', texts.map((text) => good(text)).join('\n')));
+    expect(pairs.map(({ a }) => a)).toEqual(texts);
   });
 
   it('that is cut off says so, with the line', async () => {

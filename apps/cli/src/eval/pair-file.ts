@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { CommandError } from '../io.js';
 
@@ -42,20 +41,29 @@ export function parsePairLine(text: string, line: number): Pair | MalformedLine 
   return { line, a, b, positive: Boolean(label), kind: kind ?? '' };
 }
 
+/** The lines of a file, unpacked when its name ends in .gz; line ends of both kinds. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const source = createReadStream(path);
+  // An error of the source reaches the reader through the end of the pipe.
+  const bytes = path.endsWith('.gz') ? pipeline(source, createGunzip(), () => undefined) : source;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const part of bytes as AsyncIterable<Buffer>) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}
+
 /** Reads .jsonl or .jsonl.gz. Blank lines are passed over; a file that cannot be read to its end is a CommandError with the line. */
 export async function readPairFile(path: string, limit = Infinity): Promise<PairFile> {
   const pairs: Pair[] = [];
   const malformed: MalformedLine[] = [];
   let line = 0;
-  const source = createReadStream(path);
-  // A failing source must also end the reader of lines, which listens to its input only.
-  const input = path.endsWith('.gz') ? pipeline(source, createGunzip(), () => undefined) : source;
-  const failure = new Promise<never>((_resolve, reject) => {
-    input.once('error', reject);
-    source.once('error', reject);
-  });
-  const read = async (): Promise<void> => {
-    for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+  try {
+    for await (const text of linesOf(path)) {
       line += 1;
       if (text.trim() === '') continue;
       const parsed = parsePairLine(text, line);
@@ -63,14 +71,8 @@ export async function readPairFile(path: string, limit = Infinity): Promise<Pair
       else pairs.push(parsed);
       if (pairs.length >= limit) break;
     }
-  };
-  try {
-    await Promise.race([read(), failure]);
   } catch (error) {
     throw new CommandError(`${path} cannot be read${line > 0 ? ` beyond line ${line}` : ''}: ${sentenceOf(error)}.`);
-  } finally {
-    failure.catch(() => undefined);
-    source.destroy();
   }
   return { pairs, malformed };
 }

@@ -17,7 +17,7 @@ describe('guard', () => {
       '.98',
     ]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^serves: (same-words|aligned)\ncosine {2}0\.9800 \(given\)\n/);
+    expect(out).toMatch(/^serve: (same-words|aligned) \(cosine 0\.980\)\n/);
   });
 
   it('names the reason of a refusal, also with exit code 0', async () => {
@@ -28,19 +28,19 @@ describe('guard', () => {
       '.99',
     ]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^refuses: number\n/);
+    expect(out).toMatch(/^refuse: number /);
   });
 
   it('takes texts that begin with a dash after --', async () => {
     const { code, out } = await guard(['--cosine', '1', '--', '-5 degrees', '-5 degrees']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^serves: equal\n/);
+    expect(out).toMatch(/^serve: equal /);
   });
 
   it('obeys the configuration', async () => {
     const texts = ['How do I reset my password?', 'How can I reset my password?', '--cosine', '.88'];
     const env = { REPRISE_CACHE__STRICT_SIMILARITY__MIN_COSINE: '.995' };
-    expect((await guard(texts)).out).toMatch(/^serves/);
+    expect((await guard(texts)).out).toMatch(/^serve/);
     // Same words need less than `aligned`, so only a bar for all is a bar for them.
     expect(
       (
@@ -48,8 +48,8 @@ describe('guard', () => {
           REPRISE_CACHE__GUARDS__DISABLED: 'number',
         })
       ).out,
-    ).not.toMatch(/^refuses: number/);
-    expect((await guard([...texts.slice(0, 2), '--cosine', '.5'], env)).out).toMatch(/^refuses: cosine/);
+    ).not.toMatch(/^refuse: number/);
+    expect((await guard([...texts.slice(0, 2), '--cosine', '.5'], env)).out).toMatch(/^refuse: cosine/);
   });
 
   it('as JSON has everything the decision rests on', async () => {
