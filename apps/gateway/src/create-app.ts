@@ -4,10 +4,12 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Log, LogLevel } from '@reprise/kernel';
 import type { Runtime } from '@reprise/nest';
+import type { FastifyReply } from 'fastify';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs/docs.js';
 import { readBytes } from './http/body-parser.js';
-import { RepriseErrorFilter } from './http/errors.js';
+import { ignoreExpectations, refuseBroken } from './http/broken-requests.js';
+import { RepriseErrorFilter, sendError } from './http/errors.js';
 
 /** Nest's own messages in our log. */
 function nestLogger(log: Log): LoggerService {
@@ -27,8 +29,13 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
     logger: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
+    http: { requireHostHeader: false },
+    clientErrorHandler: refuseBroken,
+    frameworkErrors: (error: Error, _request: unknown, reply: unknown) =>
+      sendError(reply as FastifyReply, error, runtime),
   });
   const fastify = adapter.getInstance();
+  ignoreExpectations(fastify.server);
   fastify.removeAllContentTypeParsers();
   // JSON stays bytes: what is proxied must leave as it came. Everything else (uploads) streams through.
   fastify.addContentTypeParser(/^application\/(.+\+)?json\s*(;|$)/i, (_req: unknown, payload: IncomingMessage) =>

@@ -11,11 +11,16 @@ const patience = 4;
 export async function readBytes(payload: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of payload as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes <= limitBytes) pieces.push(piece);
-    else pieces.length = 0;
-    if (bytes > patience * limitBytes) break;
+  try {
+    for await (const piece of payload as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes <= limitBytes) pieces.push(piece);
+      else pieces.length = 0;
+      if (bytes > patience * limitBytes) break;
+    }
+  } catch (error) {
+    // The client went away, or what it sent stopped being HTTP.
+    throw new RepriseError('RP_ERR_BAD_REQUEST', 'The body broke off.', null, { cause: error });
   }
   if (bytes > limitBytes) throw new RepriseError('RP_ERR_BODY_TOO_LARGE');
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes);

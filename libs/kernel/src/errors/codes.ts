@@ -24,6 +24,8 @@ export const errorCodes = {
   RP_ERR_BAD_JSON: code(400, 'invalid_request_error', 'The request body is not valid JSON.'),
   RP_ERR_BAD_REQUEST: code(400, 'invalid_request_error', 'The request is not valid.'),
   RP_ERR_BODY_TOO_LARGE: code(413, 'invalid_request_error', 'The request body is larger than server.bodyLimitBytes.'),
+  RP_ERR_HEADERS_TOO_LARGE: code(431, 'invalid_request_error', 'The request headers are larger than 16 KiB.'),
+  RP_ERR_REQUEST_TIMEOUT: code(408, 'invalid_request_error', 'The request was not sent in time.', 'info', true),
   RP_ERR_UNSUPPORTED_MEDIA: code(415, 'invalid_request_error', 'The content type must be application/json.'),
   RP_ERR_UNAUTHENTICATED: code(401, 'authentication_error', 'No valid API key was given.'),
   RP_ERR_KEY_REVOKED: code(401, 'authentication_error', 'This API key has been revoked.'),
