@@ -168,6 +168,11 @@ export class PolicyStore {
     return moves;
   }
 
+  /** Evicts at most `most` entries above the capacity; the twin of the Redis function `trim`. */
+  shrink(most: number, seed: number): readonly string[] {
+    return this.trim(most, seededRng(seed));
+  }
+
   /** Removes an entry for a reason outside the policy (expiry, purge, quarantine); false when it is not live. */
   remove(id: string): boolean {
     const entry = this.tiers.get(id);
