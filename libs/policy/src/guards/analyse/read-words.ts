@@ -71,6 +71,8 @@ function addPronoun(reading: WordReading, entry: WordEntry, word: string): void 
   reading.pronouns.push(entry.value);
 }
 
+const STATE_VERBS = new Set<WordEntry['kind']>(['present', 'past', 'future', 'modal']);
+
 const ignore: Handler = () => undefined;
 
 const HANDLERS: Readonly<Record<WordEntry['kind'], Handler>> = {
@@ -117,6 +119,11 @@ const HANDLERS: Readonly<Record<WordEntry['kind'], Handler>> = {
     const { beforeThat, afterThat } = pack.lexicon;
     if (after === SENTENCE_END || afterThat.has(after) || beforeThat.has(before)) addPronoun(reading, entry, word);
   },
+  existential: (reading, _, entry, word, { pack, before, after }) => {
+    const stateVerb = (neighbour: string): boolean =>
+      STATE_VERBS.has(pack.lexicon.entries.get(neighbour)?.kind ?? 'filler');
+    if (!stateVerb(before) && !stateVerb(after)) addPronoun(reading, entry, word);
+  },
   pronoun: (reading, _, entry, word) => addPronoun(reading, entry, word),
   past: (reading, _, entry) => {
     reading.tenses.push(entry.value);
@@ -153,6 +160,7 @@ export function readWordRoles(tokens: readonly string[], pack: LanguagePack): Wo
   };
   const cursor: Cursor = { marker: '', segment: 0, negation: '', articleForm: '' };
   const converts = tokens.some((token) => pack.lexicon.conversionVerbs.has(token));
+  const mentions = tokens.some((token) => pack.lexicon.metalinguistic.has(token));
   tokens.forEach((token, index) => {
     if (token === SENTENCE_END) {
       cursor.marker = '';
@@ -160,7 +168,7 @@ export function readWordRoles(tokens: readonly string[], pack: LanguagePack): Wo
       return;
     }
     const entry = pack.lexicon.entries.get(token);
-    if (entry === undefined) return addContent(reading, cursor, token, pack);
+    if (entry === undefined || (mentions && entry.kind === 'filler')) return addContent(reading, cursor, token, pack);
     if (opensSegment(pack, entry, token)) cursor.segment++;
     const context = { pack, converts, before: tokens[index - 1] ?? '', after: tokens[index + 1] ?? SENTENCE_END };
     HANDLERS[entry.kind](reading, cursor, entry, token, context);

@@ -88,10 +88,18 @@ function linkCompounds(state: State): void {
 const isNumber = (word: ContentWord): boolean => word.word.startsWith('#');
 const stemsAgree: Matches = (x, y) => !isNumber(x) && !isNumber(y) && x.stem === y.stem;
 
-/** Unlinked words that matter: not a repeat of a word that both texts have. */
-function leftOver(words: readonly ContentWord[], links: readonly number[], other: Analysis): ContentWord[] {
+/** Unlinked words that matter: in requests not a repeat of a word that both texts have. */
+function leftOver(
+  words: readonly ContentWord[],
+  links: readonly number[],
+  other: Analysis,
+  dropsRepeats: boolean,
+): ContentWord[] {
   const isRepeat = (word: ContentWord): boolean =>
-    !isNumber(word) && other.words.has(word.word) && words.filter((each) => each.word === word.word).length > 1;
+    dropsRepeats &&
+    !isNumber(word) &&
+    other.words.has(word.word) &&
+    words.filter((each) => each.word === word.word).length > 1;
   return words.filter((word, index) => links[index] === -1 && !isRepeat(word));
 }
 
@@ -110,8 +118,8 @@ export function alignWords(left: Analysis, right: Analysis, lists: PairLists): A
   linkCompounds(state);
   return {
     pairs: state.pairs.sort((x, y) => x.a - y.a),
-    leftA: leftOver(a, state.toB, right),
-    leftB: leftOver(b, state.toA, left),
+    leftA: leftOver(a, state.toB, right, lists.dropsRepeats),
+    leftB: leftOver(b, state.toA, left, lists.dropsRepeats),
     toB: state.toB,
     exact: isExact(state),
   };

@@ -9,6 +9,8 @@ import type { Alignment } from './align.js';
 export interface PairLists {
   isHard(word: string): boolean;
   isDroppable(word: string): boolean;
+  /** Whether a repeated word may be left over. */
+  readonly dropsRepeats: boolean;
   areSynonyms(a: ContentWord, b: ContentWord): boolean;
 }
 
@@ -56,14 +58,17 @@ function indexExtras(words: GuardExtraWords | undefined): ExtraLists {
   return lists;
 }
 
-function listsOf(a: Analysis, words: GuardExtraWords | undefined): PairLists {
+function listsOf(a: Analysis, words: GuardExtraWords | undefined, requests: boolean): PairLists {
   const { lexicon } = a.pack;
   const extra = indexExtras(words);
   const byStem = synonymsByStem(a.pack);
   const related = (x: string, y: string): boolean =>
-    lexicon.synonyms.get(x)?.has(y) === true || extra.synonyms.get(x)?.has(y) === true;
+    lexicon.synonyms.get(x)?.has(y) === true ||
+    extra.synonyms.get(x)?.has(y) === true ||
+    (requests && lexicon.requestSynonyms.get(x)?.has(y) === true);
   return {
     isHard: (word) => lexicon.hard.has(word) || extra.hard.has(word),
+    dropsRepeats: requests,
     isDroppable: (word) => lexicon.droppable.has(word) || extra.droppable.has(word),
     areSynonyms: (x, y) =>
       related(x.word, y.word) || related(x.stem, y.stem) || byStem.get(x.stem)?.has(y.stem) === true,
@@ -77,7 +82,7 @@ export function pairUp(
   words: GuardExtraWords | undefined,
 ): Pair {
   const [a, b] = analyses;
-  const lists = listsOf(a, words);
+  const lists = listsOf(a, words, areRequests({ a, b }));
   let alignment: Alignment | undefined;
   return {
     a,
@@ -91,7 +96,7 @@ export function pairUp(
 }
 
 /** Whether the types are all requests and at least one says so. */
-export function areRequests({ a, b }: Pair): boolean {
+export function areRequests({ a, b }: Pick<Pair, 'a' | 'b'>): boolean {
   const types = [a.type, b.type];
   return types.every((type) => REQUEST_TYPES.has(type)) && types.some((type) => type !== 'NONE');
 }

@@ -1,7 +1,8 @@
 import type { GuardReason } from '../guard.types.js';
-import { everythingAligns, oppositesAgree, prepositionsGovernAlike } from './checks/alignment.checks.js';
+import { everythingAligns, oppositesAgree } from './checks/alignment.checks.js';
 import { namesAgree, negationsAgree, negationsStandAlike, numbersAgree } from './checks/fact.checks.js';
 import { ordersAgree } from './checks/order.check.js';
+import { prepositionsGovernAlike } from './checks/preposition.check.js';
 import {
   inflectionsAgree,
   modalsAgree,

@@ -12,6 +12,7 @@ export type WordKind =
   | 'indefinite'
   | 'possessive'
   | 'demonstrative-that'
+  | 'existential'
   | 'pronoun'
   | 'present'
   | 'past'
@@ -63,6 +64,19 @@ export interface NumberWords {
   readonly groupSeparator: string;
 }
 
+/** Prepositions that may replace each other or vanish; `''` stands for none. See `SoftPrepositionsData`. */
+export interface SoftPrepositions {
+  readonly groups: readonly ReadonlySet<string>[];
+  readonly alwaysGroups: readonly ReadonlySet<string>[];
+  readonly opinionGroups: readonly ReadonlySet<string>[];
+  readonly opinionHeads: ReadonlySet<string>;
+  readonly vanishing: ReadonlySet<string>;
+  readonly vanishingAtStart: ReadonlySet<string>;
+  readonly vanishingInRequests: ReadonlySet<string>;
+  readonly beforeNumbers: ReadonlySet<string>;
+  readonly bindingHeads: ReadonlySet<string>;
+}
+
 /** Word lists of a language, validated and indexed. */
 export interface Lexicon {
   readonly entries: ReadonlyMap<string, WordEntry>;
@@ -79,14 +93,17 @@ export interface Lexicon {
   readonly counted: ReadonlySet<string>;
   /** Interchangeable words for the best. */
   readonly best: ReadonlySet<string>;
-  /** Prepositions that may replace each other; `''` stands for none. */
-  readonly softGroups: readonly ReadonlySet<string>[];
+  /** Synonyms that hold only when both texts are requests. */
+  readonly requestSynonyms: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly soft: SoftPrepositions;
   readonly hardPrepositions: ReadonlySet<string>;
   readonly conjunctions: ReadonlySet<string>;
   /** May be left over on one side. */
   readonly droppable: ReadonlySet<string>;
   /** May be left over in a request: find, look, get … */
   readonly requestVerbs: ReadonlySet<string>;
+  /** Droppable in a request when they stand alone. */
+  readonly closingVerbs: ReadonlySet<string>;
   /** May be left over when both are requests: nice, available … */
   readonly requestFillers: ReadonlySet<string>;
   /** Verbs that make something: "I want to write X" is no question how to write X. */
@@ -106,6 +123,8 @@ export interface Lexicon {
   readonly possibility: string;
   /** Prepositions next to which nothing may move: than, instead, if … */
   readonly orderSensitive: ReadonlySet<string>;
+  /** Words that make the others the subject of talk. */
+  readonly metalinguistic: ReadonlySet<string>;
   /** Words that are no names even when capitalised. */
   readonly neverNames: ReadonlySet<string>;
   /** Words before "that" which make it a pronoun ("like that"). */

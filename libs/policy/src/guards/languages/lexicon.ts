@@ -1,5 +1,5 @@
-import type { LexiconData, NumbersData, WordsData } from './lexicon.types.js';
-import type { Lexicon, NumberWords, WordEntry, WordKind } from './language.types.js';
+import type { LexiconData, NumbersData, SoftPrepositionsData, WordsData } from './lexicon.types.js';
+import type { Lexicon, NumberWords, SoftPrepositions, WordEntry, WordKind } from './language.types.js';
 import { readWords, readWordSet } from './word-list.js';
 
 type Entries = Map<string, WordEntry>;
@@ -50,6 +50,7 @@ function indexEntries(words: WordsData): Entries {
   addWords(entries, 'indefinite', words.indefinitePersons);
   addPossessives(entries, words);
   addWords(entries, 'demonstrative-that', words.demonstrativeThat);
+  addWords(entries, 'existential', words.existential);
   addGroups(entries, 'pronoun', words.otherPronouns);
   addWords(entries, 'present', words.presentAuxiliaries);
   addWords(entries, 'past', words.pastAuxiliaries, 'past');
@@ -102,8 +103,21 @@ function countedWords(words: WordsData, numbers: NumberWords): ReadonlySet<strin
   return new Set([...readWords(words.calendar), ...readWords(words.quantities), ...months]);
 }
 
-function indexSoftGroups(lines: readonly string[]): ReadonlySet<string>[] {
-  return lines.map((line) => new Set(readWords([line]).map((word) => (word === '_' ? '' : word))));
+const prepositionsOf = (line: string): ReadonlySet<string> =>
+  new Set(readWords([line]).map((word) => (word === '_' ? '' : word)));
+
+function indexSoftPrepositions(data: SoftPrepositionsData): SoftPrepositions {
+  return {
+    groups: data.groups.map(prepositionsOf),
+    alwaysGroups: data.alwaysGroups.map(prepositionsOf),
+    opinionGroups: data.opinionGroups.map(prepositionsOf),
+    opinionHeads: readWordSet(data.opinionHeads),
+    vanishing: readWordSet(data.vanishing),
+    vanishingAtStart: readWordSet(data.vanishingAtStart),
+    vanishingInRequests: readWordSet(data.vanishingInRequests),
+    beforeNumbers: prepositionsOf(data.beforeNumbers.join(' ')),
+    bindingHeads: readWordSet(data.bindingHeads),
+  };
 }
 
 /** Indexes the validated word data of a language. */
@@ -120,11 +134,13 @@ export function buildLexicon(data: LexiconData): Lexicon {
     hard: readWordSet(data.hard),
     counted: countedWords(words, numbers),
     best: readWordSet(words.best),
-    softGroups: indexSoftGroups(words.softPrepositionGroups),
+    requestSynonyms: indexSynonyms(data.requestSynonyms.map((line) => readWords([line]))),
+    soft: indexSoftPrepositions(data.softPrepositions),
     hardPrepositions: readWordSet(words.hardPrepositions),
     conjunctions: readWordSet(words.conjunctions),
     droppable: readWordSet(words.droppable),
     requestVerbs: readWordSet(words.requestVerbs),
+    closingVerbs: readWordSet(words.closingVerbs),
     requestFillers: readWordSet(words.requestFillers),
     generativeVerbs: readWordSet(words.generativeVerbs),
     conversionVerbs: readWordSet(words.conversionVerbs),
@@ -135,6 +151,7 @@ export function buildLexicon(data: LexiconData): Lexicon {
     possibility: words.possibility,
     origins: readWordSet(words.origins),
     goals: readWordSet(words.goals),
+    metalinguistic: readWordSet(words.metalinguistic),
     neverNames: new Set([
       ...readWords(words.functionWords),
       ...readWords(words.fillers),

@@ -5,20 +5,22 @@ export interface WordsData {
   /** Each line: forms of articles that may stand for each other. */
   readonly articleGroups: readonly string[];
   readonly fillers: readonly string[];
+  /** Words that make the others the subject of talk ("say", "mean"): fillers then count as words. */
+  readonly metalinguistic: readonly string[];
   readonly greetings: readonly string[];
   readonly of: readonly string[];
   readonly into: readonly string[];
   readonly conjunctions: readonly string[];
   readonly softPrepositions: readonly string[];
   readonly hardPrepositions: readonly string[];
-  /** Each line is a group; `_` stands for no preposition. */
-  readonly softPrepositionGroups: readonly string[];
   readonly persons: Readonly<Record<string, string>>;
   readonly obliquePersons: readonly string[];
   readonly possessives: Readonly<Record<string, string>>;
   readonly indefinitePersons: readonly string[];
   readonly reflexives: readonly string[];
   readonly demonstrativeThat: readonly string[];
+  /** "there" of "there is". */
+  readonly existential: readonly string[];
   /** Each line is a group; its first word stands for the others. */
   readonly otherPronouns: readonly string[];
   readonly presentAuxiliaries: readonly string[];
@@ -32,6 +34,8 @@ export interface WordsData {
   readonly droppable: readonly string[];
   readonly requestVerbs: readonly string[];
   readonly requestFillers: readonly string[];
+  /** Droppable in a request when nothing else is said with them ("… Can you help?"). */
+  readonly closingVerbs: readonly string[];
   readonly generativeVerbs: readonly string[];
   readonly conversionVerbs: readonly string[];
   readonly symmetric: readonly string[];
@@ -61,6 +65,25 @@ export interface NumbersData {
   readonly groupSeparator: string;
 }
 
+/** Prepositions that may replace each other or vanish, as data; `_` stands for none. */
+export interface SoftPrepositionsData {
+  /** Each line is a group. */
+  readonly groups: readonly string[];
+  /** Groups that hold after binding heads as well. */
+  readonly alwaysGroups: readonly string[];
+  /** Groups that hold only after `opinionHeads` ("think of" = "think about"). */
+  readonly opinionGroups: readonly string[];
+  readonly opinionHeads: readonly string[];
+  readonly vanishing: readonly string[];
+  /** With no word before: "some of the" = "some". */
+  readonly vanishingAtStart: readonly string[];
+  readonly vanishingInRequests: readonly string[];
+  /** Before a number or a calendar word ("on March 3" = "for March 3"). */
+  readonly beforeNumbers: readonly string[];
+  /** Words whose preposition decides their meaning: "look at" is not "look for", "get in" not "get". */
+  readonly bindingHeads: readonly string[];
+}
+
 /** All word data of a language. */
 export interface LexiconData {
   readonly words: WordsData;
@@ -69,5 +92,8 @@ export interface LexiconData {
   readonly aliases: readonly string[];
   /** Each line: words that mean the same. */
   readonly synonyms: readonly string[];
+  /** Groups that hold only when both texts are requests. */
+  readonly requestSynonyms: readonly string[];
+  readonly softPrepositions: SoftPrepositionsData;
   readonly hard: readonly string[];
 }

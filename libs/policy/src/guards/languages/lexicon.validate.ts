@@ -43,7 +43,9 @@ export function findLexiconProblems(data: LexiconData): string[] {
     ...wordLists(data),
     ['aliases', data.aliases],
     ['synonyms', data.synonyms],
+    ['requestSynonyms', data.requestSynonyms],
     ['hard', data.hard],
+    ...Object.entries(data.softPrepositions).map(([name, list]): [string, readonly string[]] => [name, list]),
   ];
   return [
     ...lists.flatMap(([name, lines]) => problemsOfList(name, lines)),

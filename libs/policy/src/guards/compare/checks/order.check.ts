@@ -101,6 +101,12 @@ function keepsOrder({ alignment }: Pair): boolean {
   return alignment.pairs.every(({ b }, index, pairs) => index === 0 || b > (pairs[index - 1]?.b ?? -1));
 }
 
+/** Numbers never change places ("3 minus 5", "between 5 and 3"). */
+function numbersKeepOrder({ a, b }: Pair): boolean {
+  const inOrder = (text: Analysis): string => text.numbers.filter((word) => word.startsWith('#')).join(' ');
+  return inOrder(a) === inOrder(b);
+}
+
 /** Next to a negation or a comparison, and across sentences of a non-request, nothing moves. */
 function mayMove(pair: Pair): boolean {
   const { a, b } = pair;
@@ -140,7 +146,7 @@ function articlesAgree({ a, b, alignment }: Pair): boolean {
 export function ordersAgree(pair: Pair): boolean {
   if (!pronounsStandAlike(pair) || !articlesAgree(pair)) return false;
   if (keepsOrder(pair)) return true;
-  if (!mayMove(pair)) return false;
+  if (!mayMove(pair) || !numbersKeepOrder(pair)) return false;
   const partners = new Map(pair.alignment.pairs.map(({ a, b }) => [a, b]));
   const nameA: Namer = (index) => String(partners.get(index) ?? `a${index}`);
   const nameB: Namer = (index) => String(index);

@@ -34,14 +34,21 @@ function comparisonsAgree(pair: Pair, places: readonly Place[]): boolean {
   return places.every(({ pair: { b } }, index) => index === 0 || b > (places[index - 1]?.pair.b ?? -1));
 }
 
+/** Whether three neighbours of a list fall. */
+function hasFallingTriple(positions: readonly number[]): boolean {
+  return positions.some((third, index) => {
+    const first = positions[index - 2];
+    const second = positions[index - 1];
+    return first !== undefined && second !== undefined && first > second && second > third;
+  });
+}
+
 /** "dog chases cat" / "cat chases dog": three shared words outside prepositional phrases, turned around. */
 function noneTurnedAround(places: readonly Place[]): boolean {
-  const core = places.filter(({ x, y }) => x.marker === '' && y.marker === '');
-  return core.every(({ pair: third }, index) => {
-    const first = core[index - 2]?.pair.b;
-    const second = core[index - 1]?.pair.b;
-    return first === undefined || second === undefined || !(first > second && second > third.b);
-  });
+  const core = places.filter(({ x, y }) => x.marker === '' && y.marker === '').map(({ pair }) => pair);
+  const inB = core.map(({ b }) => b);
+  const inA = [...core].sort((left, right) => left.b - right.b).map(({ a }) => a);
+  return !hasFallingTriple(inB) && !hasFallingTriple(inA);
 }
 
 /**

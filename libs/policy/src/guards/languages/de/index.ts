@@ -8,11 +8,20 @@ import { germanMorphology } from './morphology.js';
 import numbers from './numbers.json' with { type: 'json' };
 import { prepareGerman } from './prepare.js';
 import { readGermanSentence } from './sentence.js';
+import softPrepositions from './soft-prepositions.json' with { type: 'json' };
 import synonyms from './synonyms.json' with { type: 'json' };
 import { isPastForm } from './verb.js';
 import words from './words.json' with { type: 'json' };
 
-const data = { words, numbers, aliases: aliases.aliases, synonyms: synonyms.groups, hard: hardWords.words };
+const data = {
+  words,
+  numbers,
+  softPrepositions,
+  aliases: aliases.aliases,
+  synonyms: synonyms.groups,
+  requestSynonyms: synonyms.inRequests,
+  hard: hardWords.words,
+};
 const lexicon = buildLexicon(validateLexicon('de', data));
 const morphology = germanMorphology(lexicon.aliases, readWordSet(words.keepsE), readWordSet(words.keepsS));
 

@@ -8,10 +8,19 @@ import { englishMorphology } from './morphology.js';
 import numbers from './numbers.json' with { type: 'json' };
 import { prepareEnglish } from './prepare.js';
 import { readEnglishSentence } from './sentence.js';
+import softPrepositions from './soft-prepositions.json' with { type: 'json' };
 import synonyms from './synonyms.json' with { type: 'json' };
 import words from './words.json' with { type: 'json' };
 
-const data = { words, numbers, aliases: aliases.aliases, synonyms: synonyms.groups, hard: hardWords.words };
+const data = {
+  words,
+  numbers,
+  softPrepositions,
+  aliases: aliases.aliases,
+  synonyms: synonyms.groups,
+  requestSynonyms: synonyms.inRequests,
+  hard: hardWords.words,
+};
 const lexicon = buildLexicon(validateLexicon('en', data));
 const morphology = englishMorphology(lexicon.aliases, readWordSet(words.irregularS), readWordSet(words.pluralIes));
 
