@@ -29,7 +29,8 @@ describe('TouchBuffer', () => {
     ],
   ] as const)('keeps %j and %j apart', (one, other) => {
     const buffer = new TouchBuffer(limits);
-    expect([buffer.touch(...one, 1_000, 0), buffer.touch(...other, 1_000, 0)]).toEqual(['new', 'new']);
+    const touches = [one, other].map(([ns, conversation]) => buffer.touch(ns, conversation, 1_000, 0));
+    expect(touches).toEqual(['new', 'new']);
   });
 
   it('schedules anew when the clock was set back', () => {
