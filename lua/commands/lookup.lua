@@ -7,10 +7,11 @@
 --- @arg nowMs int 0..9e15 Wall time of the caller.
 --- @arg maxAgeMs int 0..9e15 The tightest age limit.
 --- @arg policyVersion int 0..9e15 The policy version that the caller holds.
+--- @arg answers bool Whether the answers are wanted too (agent memory).
 --- @status ok paused
 --- @reply policyVersion int Policy version in force.
 --- @reply policy? text Policy JSON when the caller's version is another; '' when none is stored.
---- @reply candidates? rows(id:text similarity:num createdMs:int firstTurn:bool historyKey:text conversation:text model:text promptTokens:int completionTokens:int costMicroUsd:num fingerprint:text)
+--- @reply candidates? rows(id:text similarity:num createdMs:int firstTurn:bool historyKey:text conversation:text model:text promptTokens:int completionTokens:int costMicroUsd:num fingerprint:text answer:text)
 ---   Most similar first.
 --- @returns min(count, live) candidates, as long as at most 1,024 members have to be looked at.
 --- @flags allow-oom
@@ -32,13 +33,13 @@ local function lookup(keys, args)
   end
 
   -- What the reply says of a member; nothing when it may not be served to this caller.
-  local function row_of(id, score, meta, fingerprint)
+  local function row_of(id, score, meta, fingerprint, answer)
     if meta[M.stratum] ~= a.stratum or meta[M.semantic_until] <= a.nowMs then return nil end
     if rp.age(meta, a.nowMs) >= a.maxAgeMs then return nil end
     return {
       id, 2 * score - 1, meta[M.created], meta[M.first_turn], meta[M.history], meta[M.conversation],
       meta[M.model], meta[M.prompt_tokens], meta[M.completion_tokens], string.format('%.17g', meta[M.cost]),
-      fingerprint or '',
+      fingerprint or '', answer or '',
     }
   end
 
@@ -51,9 +52,9 @@ local function lookup(keys, args)
       local id = found[i]
       if #rows < a.count and not seen[id] then
         seen[id] = true
-        local fields = redis.call('HMGET', base .. ':e:' .. id, 'm', 'f')
+        local fields = redis.call('HMGET', base .. ':e:' .. id, 'm', 'f', a.answers and 'a' or 'f')
         if fields[1] then
-          rows[#rows + 1] = row_of(id, tonumber(found[i + 1]), cmsgpack.unpack(fields[1]), fields[2])
+          rows[#rows + 1] = row_of(id, tonumber(found[i + 1]), cmsgpack.unpack(fields[1]), fields[2], a.answers and fields[3])
         elseif removals < 16 then
           removals = removals + 1
           rp.remove(base, id, nil)

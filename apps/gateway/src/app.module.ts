@@ -6,6 +6,7 @@ import { MissService } from './chat/miss.service.js';
 import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { FeedbackController } from './feedback/feedback.controller.js';
 import { HealthController } from './health/health.controller.js';
+import { MemoryController } from './memory/memory.controller.js';
 import { ProxyController } from './proxy/proxy.controller.js';
 import { ProxyService } from './proxy/proxy.service.js';
 
@@ -20,6 +21,7 @@ export class AppModule {
         ChatController,
         EmbeddingsController,
         FeedbackController,
+        MemoryController,
         HealthController,
         AdminController,
         ProxyController,

@@ -14,6 +14,7 @@ import { createLog, createTelemetry } from '@reprise/observability';
 import { createJobProducer } from '@reprise/queues';
 import { createRedisStore } from '@reprise/redis-store';
 import {
+  AgentMemory,
   defaultLayout,
   NamespaceRoll,
   PolicyCache,
@@ -68,7 +69,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     (await import('@reprise/catalog')).createCatalog({ ...address, log, telemetry });
   const secret = randomBytes(16).toString('hex');
   const policies = new PolicyCache(policyRules(config));
-  const cache = new SemanticCache({
+  const dependencies = {
     store: store.entries,
     conversations: store.conversations,
     decisions: store.decisions,
@@ -90,8 +91,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     },
     layout: defaultLayout,
     newId: () => `e_${randomUUID().replaceAll('-', '')}`,
-    seed: (ns, requestId) => seedOf(secret, ns, requestId),
-  });
+    seed: (ns: string, requestId: string) => seedOf(secret, ns, requestId),
+  };
   return {
     config,
     clock,
@@ -107,7 +108,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     upstream,
     jobs,
     catalog: () => (opened ??= openCatalog()),
-    cache,
+    cache: new SemanticCache(dependencies),
+    memory: new AgentMemory({ ...dependencies, engine: store.policies }),
     degraded: () => [
       ...(store.health().up ? [] : ['cache-unavailable']),
       ...(name === 'worker' || embedder.healthy() ? [] : ['embedder-unavailable']),

@@ -4,6 +4,7 @@ import type { Clock, Log, Telemetry } from '@reprise/kernel';
 import type { TelemetryHandle } from '@reprise/observability';
 import type {
   AccessStore,
+  AgentMemory,
   ConversationStore,
   DecisionLog,
   Embedder,
@@ -33,6 +34,7 @@ export interface Runtime {
   /** The low-write records, opened at the first call: only workers and the admin API use them. */
   readonly catalog: () => Promise<Catalog>;
   readonly cache: SemanticCache;
+  readonly memory: AgentMemory;
   /** Names of the degraded modes in force now. */
   readonly degraded: () => readonly string[];
   /** The exposition for /metrics. */

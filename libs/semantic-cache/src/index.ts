@@ -32,3 +32,5 @@ export {
   type CloseDependencies,
 } from './use-cases/close-conversation.use-case.js';
 export { sweep, type SweepDependencies, type SweepLimits, type SweepReport } from './use-cases/sweep.use-case.js';
+export * from './agent-memory.js';
+export type { Memory, MemoryProblem, MemoryScope, NewMemory, Recall } from './use-cases/memory.use-case.js';

@@ -3,7 +3,7 @@ import { authSchema } from './auth.schema.js';
 import { embeddingSchema, queuesSchema, redisSchema } from './backing.schema.js';
 import { cacheSchema } from './cache.schema.js';
 import { limitsSchema, serverSchema, upstreamSchema } from './edge.schema.js';
-import { count } from './units.js';
+import { count, DAY_MS, durationMs, YEAR_MS } from './units.js';
 
 const usd = z.number().min(0).max(100_000);
 
@@ -38,6 +38,15 @@ const telemetrySchema = z
   .prefault({})
   .meta({ description: 'Metrics.' });
 
+const memorySchema = z
+  .strictObject({
+    ttlMs: durationMs(1, 10 * YEAR_MS)
+      .default(90 * DAY_MS)
+      .meta({ description: 'How long a memory is kept when its writer does not say.' }),
+  })
+  .prefault({})
+  .meta({ description: 'The experience memory of agents.' });
+
 const demoSchema = z
   .strictObject({
     conversations: count(1, 1_000_000).default(200).meta({ description: 'Conversations that `reprise demo` plays.' }),
@@ -61,6 +70,7 @@ export const sections = {
     .max(1_000)
     .default([])
     .meta({ description: 'Price cards; they come before the built-in ones, the first match is taken.' }),
+  memory: memorySchema,
   queues: queuesSchema,
   log: logSchema,
   telemetry: telemetrySchema,

@@ -74,7 +74,7 @@ export interface AdmitReply {
 /** Offers an entry; stores it, refreshes an equal one or refuses it, and evicts what the capacity no longer holds. */
 export const admitScript: ScriptSpec<AdmitArgs, AdmitReply> = {
   name: 'admit',
-  functionName: 'rp_admit_0_1_0950c6e9',
+  functionName: 'rp_admit_0_1_d38086a7',
   sha1: '8bacaf1228c57a9e44bb0917a666715653acc8a2',
   readOnly: false,
   args: [

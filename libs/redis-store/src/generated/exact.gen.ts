@@ -42,7 +42,7 @@ export interface ExactReply {
 /** Answers a request whose exact key is stored; counts it and touches the entry. */
 export const exactScript: ScriptSpec<ExactArgs, ExactReply> = {
   name: 'exact',
-  functionName: 'rp_exact_0_1_0950c6e9',
+  functionName: 'rp_exact_0_1_d38086a7',
   sha1: '728dc4a2f42a37eac6d339c77430e490463c41a2',
   readOnly: false,
   args: [

@@ -32,7 +32,7 @@ export interface FeedbackReply {
 /** One request's outcome: which entries it used and what it cost. */
 export const feedbackScript: ScriptSpec<FeedbackArgs, FeedbackReply> = {
   name: 'feedback',
-  functionName: 'rp_feedback_0_1_0950c6e9',
+  functionName: 'rp_feedback_0_1_d38086a7',
   sha1: '26e7a7838e7b4c2a2b5cb4bb2755fab0cb136b45',
   readOnly: false,
   args: [

@@ -36,7 +36,7 @@ export interface InstallReply {
 /** Replaces the planned tier by compare-and-set on its version, and may change the capacity. */
 export const installScript: ScriptSpec<InstallArgs, InstallReply> = {
   name: 'install',
-  functionName: 'rp_install_0_1_0950c6e9',
+  functionName: 'rp_install_0_1_d38086a7',
   sha1: '421823214acc917efc496fdf11ef48747b552c2a',
   readOnly: false,
   args: [

@@ -28,7 +28,7 @@ export interface LabelReply {
 /** A judge's verdict on a reuse. */
 export const labelScript: ScriptSpec<LabelArgs, LabelReply> = {
   name: 'label',
-  functionName: 'rp_label_0_1_0950c6e9',
+  functionName: 'rp_label_0_1_d38086a7',
   sha1: '84162624e3766b7ad7d3079817c2dbca382abae6',
   readOnly: false,
   args: [

@@ -16,7 +16,7 @@ export interface PolicyDefaultsReply {
 /** Tells a namespace what the configuration says where its stored policy says nothing. */
 export const policyDefaultsScript: ScriptSpec<PolicyDefaultsArgs, PolicyDefaultsReply> = {
   name: 'policy_defaults',
-  functionName: 'rp_policy_defaults_0_1_0950c6e9',
+  functionName: 'rp_policy_defaults_0_1_d38086a7',
   sha1: 'eab6ff0dd1e16f3fb04522c83197899739f54ba8',
   readOnly: false,
   args: [['policy', 'text']],

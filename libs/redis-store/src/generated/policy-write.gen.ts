@@ -18,7 +18,7 @@ export interface PolicyWriteReply {
 /** Puts a policy in force, after checking it. */
 export const policyWriteScript: ScriptSpec<PolicyWriteArgs, PolicyWriteReply> = {
   name: 'policy_write',
-  functionName: 'rp_policy_write_0_1_0950c6e9',
+  functionName: 'rp_policy_write_0_1_d38086a7',
   sha1: '98821fb686a33262f4b7f73fbca646247d139850',
   readOnly: false,
   args: [['policy', 'text']],

@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_0950c6e9',
+  functionName: 'rp_purge_entries_0_1_d38086a7',
   sha1: 'e15ea78222f0509e3ef44c3e1146c792df520a75',
   readOnly: false,
   args: [

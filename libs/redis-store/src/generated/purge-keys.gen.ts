@@ -28,7 +28,7 @@ export interface PurgeKeysReply {
 /** One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged. */
 export const purgeKeysScript: ScriptSpec<PurgeKeysArgs, PurgeKeysReply> = {
   name: 'purge_keys',
-  functionName: 'rp_purge_keys_0_1_0950c6e9',
+  functionName: 'rp_purge_keys_0_1_d38086a7',
   sha1: 'c82865382e0c9c9f29f56feb08de9d46ef84638c',
   readOnly: false,
   args: [

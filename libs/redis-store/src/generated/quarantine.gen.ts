@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_0950c6e9',
+  functionName: 'rp_quarantine_0_1_d38086a7',
   sha1: '110bfbee5a390858f10245e342a7cfa25a95a971',
   readOnly: false,
   args: [

@@ -38,7 +38,7 @@ export interface ServeReply {
 /** Returns a candidate's answer if it may still be served, and counts a semantic hit. */
 export const serveScript: ScriptSpec<ServeArgs, ServeReply> = {
   name: 'serve',
-  functionName: 'rp_serve_0_1_0950c6e9',
+  functionName: 'rp_serve_0_1_d38086a7',
   sha1: 'c5c4906c80aaec208112bd1728dd0ba05de042ad',
   readOnly: false,
   args: [

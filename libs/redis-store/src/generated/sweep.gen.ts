@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_0950c6e9',
+  functionName: 'rp_sweep_0_1_d38086a7',
   sha1: 'af1ae67b30982de2e589f67a44f4716f5c235d30',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface TrimReply {
 /** Removes entries above the capacity, a bounded number a call. */
 export const trimScript: ScriptSpec<TrimArgs, TrimReply> = {
   name: 'trim',
-  functionName: 'rp_trim_0_1_0950c6e9',
+  functionName: 'rp_trim_0_1_d38086a7',
   sha1: '9a031e61d8e8438d3be3733b3a504ab01a5f144e',
   readOnly: false,
   args: [

@@ -65,7 +65,7 @@ export class RedisEntryStore implements EntryStore {
 
   async lookup(ns: string, query: LookupQuery): Promise<LookupReply> {
     checkVector(query.vector);
-    const args = { ...query, vector: vectorBytes(query.vector) };
+    const args = { ...query, answers: query.answers === true, vector: vectorBytes(query.vector) };
     const reply = await this.runner.run(lookupScript, ns, args, { lane: 'vector' });
     const candidates: readonly Candidate[] = reply.candidates ?? [];
     return { ...policyOf(reply), outcome: reply.status, candidates };

@@ -99,6 +99,8 @@ export interface LookupQuery {
   readonly maxAgeMs: number;
   readonly policyVersion: number;
   readonly requestId: string;
+  /** Whether the candidates' answers are wanted too (agent memory). */
+  readonly answers?: boolean;
 }
 
 export interface Candidate extends EntryMeta {
@@ -108,6 +110,8 @@ export interface Candidate extends EntryMeta {
   readonly firstTurn: boolean;
   readonly historyKey: string;
   readonly conversation: string;
+  /** The stored answer, '' unless it was asked for. */
+  readonly answer: string;
 }
 
 export type LookupReply = PolicyState & {
