@@ -1,5 +1,5 @@
 // Micro benchmarks, one file each with `run({ smoke })`.
-const parts = ['embed'];
+const parts = ['embed', 'reverse-greedy'];
 
 export async function run(options) {
   for (const part of parts) {

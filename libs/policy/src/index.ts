@@ -6,3 +6,7 @@ export * from './eviction/index.js';
 export * from './tiers/index.js';
 export * from './ghosts/index.js';
 export * from './registry.js';
+export * from './calibration/index.js';
+export * from './decision/budget.js';
+export * from './risk/index.js';
+export * from './selection/index.js';

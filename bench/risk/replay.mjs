@@ -1,0 +1,248 @@
+// One order of one prepared set through the budget mode: real serving, band labels, cross-fitted calibration.
+import {
+  Calibrator,
+  ClassPosteriors,
+  crossFit,
+  decideBudget,
+  FEATURE_NAMES,
+  FEATURES,
+  fitKlr,
+  fitLogistic,
+  FIRST_FIT,
+  foldOf,
+  labelCoin,
+  labelRate,
+  LR12_FEATURES,
+  lr12Row,
+  KLR_DEFAULTS,
+  NEIGHBOURS,
+  nextFit,
+  pairFeatures,
+  SCORED,
+} from '@reprise/policy';
+import { acceptable, generallyAcceptable } from './judge.mjs';
+import { numpyRng } from './numpy-random.mjs';
+import { NEAREST } from './prepare.mjs';
+
+const ORDER_SEED = 1000;
+const SIMILARITY = FEATURE_NAMES.indexOf('similarity');
+const AGREEMENT = ['agree_mean', 'agree_share', 'class_share', 'agree_wide'].map((name) => FEATURE_NAMES.indexOf(name));
+
+/** Growing rows of numbers. */
+class Rows {
+  values = new Float64Array(0);
+  count = 0;
+
+  constructor(size) {
+    this.size = size;
+  }
+
+  push(row) {
+    if ((this.count + 1) * this.size > this.values.length) {
+      const wider = new Float64Array(Math.max(1024 * this.size, 2 * this.values.length));
+      wider.set(this.values);
+      this.values = wider;
+    }
+    this.values.set(row, this.count * this.size);
+    this.count += 1;
+  }
+
+  data(rejected) {
+    const rows = this.values.slice(0, this.count * this.size);
+    return { rows, count: this.count, rejected: Float64Array.from(rejected) };
+  }
+}
+
+/** The arms: what a row is, how a model is fitted, whether scores are cross-fitted. */
+const arms = {
+  klr60: (options) => ({
+    size: FEATURES,
+    crossFitted: true,
+    leastPrefix: 100,
+    fit: (data) => fitKlr(data, { ...KLR_DEFAULTS, ...options }),
+    row: (row) => row,
+  }),
+  lr12: () => ({
+    size: LR12_FEATURES,
+    crossFitted: false,
+    leastPrefix: 200,
+    fit: fitLogistic,
+    row: (row, entry, posteriors) =>
+      lr12Row(row, posteriors.near80.of(entry.class80), posteriors.near90.of(entry.entry.replyClass)),
+  }),
+};
+
+function judgeOf(prepared, options) {
+  const accepts = options.label === 'readme' ? acceptable : generallyAcceptable;
+  const truth = (request, entry) => (accepts(entry.facts, request.facts) ? 0 : 1);
+  if (!options.shuffled) return { truth, told: truth };
+  // The label of another request's nearest candidate: same rate, no information.
+  const { requests, nearest } = prepared;
+  const other = numpyRng(77).permutation(requests.length);
+  const index = new Map(requests.map((request, i) => [request, i]));
+  const told = (request) => {
+    const at = other[index.get(request)];
+    return truth(requests[at], requests[nearest[at * NEAREST]]);
+  };
+  return { truth, told };
+}
+
+export function replay(prepared, options) {
+  const run = new Run(prepared, options);
+  for (const c of numpyRng(ORDER_SEED + options.order).permutation(prepared.conversations.length)) {
+    run.conversation(prepared.conversations[c]);
+  }
+  return run.summary();
+}
+
+class Run {
+  live;
+  decided = [];
+  labels = [];
+  fits = { count: 0, ms: 0, longestMs: 0 };
+  featureMs = 0;
+  scoreMs = 0;
+  model;
+  next = FIRST_FIT;
+
+  constructor(prepared, options) {
+    this.prepared = prepared;
+    this.options = options;
+    this.arm = arms[options.model](options.fit ?? {});
+    this.rows = new Rows(this.arm.size);
+    this.live = new Uint8Array(prepared.requests.length);
+    this.judge = judgeOf(prepared, options);
+    this.posteriors = { near80: new ClassPosteriors(), near90: new ClassPosteriors() };
+    this.calibrator = new Calibrator({ budget: options.budget, leastPrefix: this.arm.leastPrefix });
+  }
+
+  conversation({ id, first, end }) {
+    const judged = [];
+    for (let r = first; r < end; r += 1) this.request(r, judged);
+    this.learn(id, judged);
+  }
+
+  request(r, judged) {
+    const { requests, nearest } = this.prepared;
+    const candidates = [];
+    for (let k = r * NEAREST; k < (r + 1) * NEAREST && candidates.length < NEIGHBOURS; k += 1) {
+      if (this.live[nearest[k]] === 1) candidates.push(requests[nearest[k]]);
+    }
+    const request = requests[r];
+    const { rows, scores } = this.scored(request, candidates);
+    const decision = decideBudget(scores, this.model === undefined ? undefined : this.calibrator.threshold);
+    const entry = candidates[decision.candidate];
+    const rejected = entry === undefined ? 1 : this.judge.truth(request, entry);
+    this.decided.push({
+      serve: decision.serve,
+      rejected,
+      score: this.model === undefined ? undefined : decision.score,
+      request,
+    });
+    this.live[r] = decision.serve ? 0 : 1;
+    if (entry === undefined) return;
+    const score = this.model === undefined ? undefined : decision.score;
+    const rate = labelRate(score);
+    if (labelCoin(`order ${this.options.order}`, request.id) >= rate) return;
+    judged.push({ row: rows[decision.candidate], score, rate, rejected: this.judge.told(request, entry), entry });
+  }
+
+  scored(request, candidates) {
+    const startedMs = performance.now();
+    const flat = pairFeatures(
+      request.state,
+      candidates.map(({ entry }) => entry),
+    );
+    this.featureMs += performance.now() - startedMs;
+    const count = flat.length / FEATURES;
+    const rows = [];
+    const wide = new Float64Array(count * this.arm.size);
+    for (let i = 0; i < count; i += 1) {
+      const row = flat.subarray(i * FEATURES, (i + 1) * FEATURES);
+      if (this.options.withoutAgreement) for (const column of AGREEMENT) row[column] = 0;
+      rows.push(this.arm.row(row, candidates[i], this.posteriors));
+      wide.set(rows[i], i * this.arm.size);
+    }
+    if (this.model === undefined) {
+      return { rows, scores: rows.map((_, i) => 1 - flat[i * FEATURES + SIMILARITY]) };
+    }
+    const scoreStartedMs = performance.now();
+    const scores = this.model.score(wide, count);
+    this.scoreMs += performance.now() - scoreStartedMs;
+    return { rows, scores };
+  }
+
+  learn(conversation, judged) {
+    for (const label of judged) {
+      this.rows.push(label.row);
+      this.labels.push({ ...label, row: undefined, fold: foldOf(conversation) });
+      this.posteriors.near80.add(label.entry.class80, label.rejected);
+      this.posteriors.near90.add(label.entry.entry.replyClass, label.rejected);
+    }
+    if (this.model !== undefined) this.calibrator.add(judged);
+    if (this.labels.length >= this.next) this.refit();
+  }
+
+  refit() {
+    const startedMs = performance.now();
+    const rejected = this.labels.map((label) => label.rejected);
+    const data = this.rows.data(rejected);
+    this.model = this.arm.fit(data);
+    if (this.arm.crossFitted) {
+      const scores = crossFit(
+        data,
+        this.labels.map(({ fold }) => fold),
+        this.arm.fit,
+      );
+      this.calibrator.refit(this.labels.map((label, i) => ({ ...label, score: scores[i] })));
+    }
+    this.next = nextFit(this.labels.length);
+    const ms = performance.now() - startedMs;
+    this.fits = { count: this.fits.count + 1, ms: this.fits.ms + ms, longestMs: Math.max(this.fits.longestMs, ms) };
+  }
+
+  summary() {
+    const { decided, labels, fits, featureMs, scoreMs } = this;
+    const hits = decided.filter(({ serve }) => serve);
+    const wrong = hits.filter(({ rejected }) => rejected === 1).length;
+    const quarters = [0, 1, 2, 3].map((q) => {
+      const part = decided.slice((q * decided.length) / 4, ((q + 1) * decided.length) / 4);
+      return part.filter(({ serve }) => serve).length / part.length;
+    });
+    const first = decided.findIndex(({ serve }) => serve);
+    const saved = (part) => part.reduce((sum, { request }) => sum + request.replyTokens, 0);
+    return {
+      ...this.options,
+      requests: decided.length,
+      hits: hits.length,
+      wrong,
+      firstServe: first === -1 ? null : first + 1,
+      quarters,
+      labels: labels.length,
+      closing: hits.filter(({ request }) => request.goodbye).length,
+      savedShare: saved(hits.filter(({ rejected }) => rejected === 0)) / saved(decided),
+      auc: areaUnderCurve(decided.filter(({ score }) => score !== undefined)),
+      cost: { fits: fits.count, fitMs: fits.ms, longestFitMs: fits.longestMs, featureMs, scoreMs, scored: SCORED },
+    };
+  }
+}
+
+/** Probability that a rejected candidate scores above an accepted one; ties count half. */
+function areaUnderCurve(decided) {
+  const sorted = [...decided].sort((a, b) => a.score - b.score);
+  let ranks = 0;
+  let rejected = 0;
+  for (let from = 0; from < sorted.length;) {
+    let to = from;
+    while (to < sorted.length && sorted[to].score === sorted[from].score) to += 1;
+    for (let i = from; i < to; i += 1) {
+      if (sorted[i].rejected === 1) {
+        ranks += (from + to + 1) / 2;
+        rejected += 1;
+      }
+    }
+    from = to;
+  }
+  const accepted = sorted.length - rejected;
+  return rejected === 0 || accepted === 0 ? null : (ranks - (rejected * (rejected + 1)) / 2) / (rejected * accepted);
+}

@@ -1,0 +1,67 @@
+import { KeepRule } from './keep-rule.js';
+import type { ScoredLabel } from './label.types.js';
+import { PREFIX_DEFAULTS, prefixThreshold } from './prefix-test.js';
+
+export interface CalibratorOptions {
+  /** Largest accepted share of wrong reuses, 0..1. */
+  readonly budget: number;
+  readonly delta?: number;
+  readonly leastPrefix?: number;
+  readonly band?: number;
+  /** Labels in the window. */
+  readonly window?: number;
+  /** New labels between two looks. */
+  readonly every?: number;
+  /** Full labelling rate of the band: rows drawn at less are never counted at a refit. */
+  readonly fullRate?: number;
+  readonly keepRule?: boolean;
+}
+
+const DEFAULTS = { ...PREFIX_DEFAULTS, window: 6000, every: 50, fullRate: 1, keepRule: false };
+
+/** The window of labels of one namespace and the threshold that they allow (risk-model.md §5). */
+export class Calibrator {
+  private labels: ScoredLabel[] = [];
+  private unseen = 0;
+  private calibrated: number | undefined;
+  private readonly options: Required<CalibratorOptions>;
+  private readonly keep: KeepRule;
+
+  constructor(options: CalibratorOptions) {
+    this.options = { ...DEFAULTS, ...options };
+    this.keep = new KeepRule(options.budget);
+  }
+
+  /** Serve when score ≤ threshold; undefined: serve nothing. */
+  get threshold(): number | undefined {
+    if (this.calibrated === undefined || !this.options.keepRule) return this.calibrated;
+    return this.calibrated * this.keep.factor;
+  }
+
+  /** Alarms of the keep rule, whether or not it shrinks the threshold. */
+  get alarms(): number {
+    return this.keep.alarms;
+  }
+
+  /** Labels of one ended conversation, with their scores at decision time; those above the band are left out. */
+  add(labels: readonly ScoredLabel[]): void {
+    const inBand = labels.filter(({ score }) => score <= this.options.band);
+    this.keep.add(inBand, this.threshold);
+    this.labels.push(...inBand);
+    this.unseen += inBand.length;
+    if (this.unseen >= this.options.every) this.look();
+  }
+
+  /** After a refit: cross-fitted scores of all earlier labels, oldest first, replace the stored ones. */
+  refit(labels: readonly ScoredLabel[]): void {
+    const { band, fullRate } = this.options;
+    this.labels = labels.filter(({ score, rate }) => score <= band && rate >= fullRate - 1e-9);
+    this.look();
+  }
+
+  private look(): void {
+    this.labels = this.labels.slice(-this.options.window);
+    this.unseen = 0;
+    this.calibrated = prefixThreshold(this.labels, this.options);
+  }
+}

@@ -1,0 +1,185 @@
+import { dot } from '../algebra/gram.js';
+import { type Agreement, agreementOf } from './agreement.js';
+import type { EntryState, TextFacts, TurnState } from './turn-state.js';
+
+/** Version of the list below; stored with every label, so that rows of two lists are never mixed. */
+export const FEATURE_VERSION = 1;
+
+const axisNames = (text: string): string[] => Array.from({ length: 8 }, (_, i) => `pca_${text}${i + 1}`);
+
+/** The 60 features of risk-model.md §3, in this order. t: the request, u: the cached entry, r: its reply. */
+export const FEATURE_NAMES: readonly string[] = [
+  ...['cos_q', 'cos_h', 'cos_p', 'cos_x', 'cos_q_reply', 'cos_p_reply', 'similarity'],
+  ...['same_message', 'same_previous', 'first_t', 'first_both'],
+  ...[
+    'turn_t',
+    'turn_u',
+    'turn_gap',
+    'history',
+    'history_gap',
+    'words',
+    'words_gap',
+    'words_reply',
+    'rank',
+    'candidates',
+  ],
+  ...['same_numbers', 'same_names', 'same_negation', 'reply_specifics'],
+  ...['new_numbers', 'new_names', 'known_specifics', 'stated_overlap', 'said_overlap'],
+  ...['asks', 'reply_asks'],
+  ...['agree_mean', 'agree_share', 'class_share', 'agree_wide'],
+  ...axisNames('message'),
+  ...axisNames('previous'),
+  ...axisNames('reply'),
+];
+
+export const FEATURES = FEATURE_NAMES.length;
+/** Candidates that are scored, and candidates that feed the wide agreement. */
+export const SCORED = 16;
+export const NEIGHBOURS = 48;
+
+const MIX = { message: 0.5, previous: 0.3, history: 0.2 };
+const STATE_MIX = { message: 0.7, history: 0.3 };
+
+/** The cosines of two states; on first turns of both, the missing texts count as equal. */
+export interface StateCosines {
+  readonly message: number;
+  readonly previous: number;
+  readonly history: number;
+  /** .5 message + .3 previous + .2 history. */
+  readonly similarity: number;
+}
+
+/** The cosines between a request and the state of an entry. */
+export function stateCosines(request: TurnState, entry: TurnState): StateCosines {
+  const bothFirst = request.turn === 0 && entry.turn === 0;
+  const message = dot(request.message.vector, entry.message.vector);
+  const previous = bothFirst ? 1 : dot(request.previous.vector, entry.previous.vector);
+  const history = bothFirst ? 1 : dot(request.history, entry.history);
+  return {
+    message,
+    previous,
+    history,
+    similarity: MIX.message * message + MIX.previous * previous + MIX.history * history,
+  };
+}
+
+/**
+ * Feature rows of the candidates of one request, row by row: min(16, entries) × 60.
+ *
+ * `entries`: nearest first, at most 48 are used.
+ */
+export function pairFeatures(request: TurnState, entries: readonly EntryState[]): Float64Array {
+  const near = entries.slice(0, NEIGHBOURS);
+  const scored = Math.min(SCORED, near.length);
+  const cosines = near.map(({ state }) => stateCosines(request, state));
+  const agreement = agreementOf(
+    near.map(({ reply, replyClass }, i) => ({ similarity: cosines[i]!.similarity, vector: reply.vector, replyClass })),
+    SCORED,
+  );
+  const rows = new Float64Array(scored * FEATURES);
+  for (let i = 0; i < scored; i++) {
+    const values = rowOf(request, near[i]!, cosines[i]!, agreement[i]!, i / SCORED, scored / SCORED);
+    rows.set(values, i * FEATURES);
+  }
+  return rows;
+}
+
+function rowOf(
+  request: TurnState,
+  entry: EntryState,
+  cosines: StateCosines,
+  agreement: Agreement,
+  rank: number,
+  candidates: number,
+): number[] {
+  return [
+    ...cosineGroup(request, entry, cosines),
+    ...exactGroup(request, entry.state),
+    ...positionGroup(request, entry),
+    rank,
+    candidates,
+    ...printGroup(request, entry),
+    flag(request.message.print.asks),
+    flag(entry.reply.print.asks),
+    agreement.mean,
+    agreement.share,
+    agreement.classShare,
+    agreement.wide,
+    ...request.message.axes,
+    ...request.previous.axes,
+    ...entry.reply.axes,
+  ];
+}
+
+const flag = (value: boolean): number => (value ? 1 : 0);
+
+function cosineGroup(request: TurnState, { reply }: EntryState, cosines: StateCosines): number[] {
+  const { message, history, previous, similarity } = cosines;
+  const mixed = STATE_MIX.message * message + STATE_MIX.history * history;
+  const toReply = (text: TextFacts): number => dot(text.vector, reply.vector);
+  return [message, history, previous, mixed, toReply(request.message), toReply(request.previous), similarity];
+}
+
+function exactGroup(request: TurnState, entry: TurnState): number[] {
+  return [
+    flag(request.message.print.plain === entry.message.print.plain),
+    flag(request.previous.print.plain === entry.previous.print.plain),
+    flag(request.turn === 0),
+    flag(request.turn === 0 && entry.turn === 0),
+  ];
+}
+
+const LAST_TURN = 12;
+const turnOf = (turn: number): number => Math.min(turn, LAST_TURN) / LAST_TURN;
+const lengthOf = (count: number): number => Math.log1p(count) / 4;
+
+function positionGroup(request: TurnState, { state, reply }: EntryState): number[] {
+  const turn = turnOf(request.turn);
+  const history = lengthOf(request.historyMessages);
+  const words = lengthOf(request.message.print.wordCount);
+  return [
+    turn,
+    turnOf(state.turn),
+    Math.abs(turn - turnOf(state.turn)),
+    history,
+    Math.abs(history - lengthOf(state.historyMessages)),
+    words,
+    Math.abs(words - lengthOf(state.message.print.wordCount)),
+    lengthOf(reply.print.wordCount),
+  ];
+}
+
+function printGroup(request: TurnState, { state, reply }: EntryState): number[] {
+  const own = request.message.print;
+  const other = state.message.print;
+  const specifics = reply.print.numbers.size + reply.print.names.size;
+  const newNumbers = missing(reply.print.numbers, request.said);
+  const newNames = missing(reply.print.names, request.said);
+  return [
+    flag(equalSets(own.numbers, other.numbers)),
+    flag(equalSets(own.names, other.names)),
+    flag(own.negated === other.negated),
+    Math.min(specifics, 6) / 6,
+    Math.min(newNumbers, 3) / 3,
+    Math.min(newNames, 4) / 4,
+    Math.min(specifics - newNumbers - newNames, 4) / 4,
+    jaccard(request.stated, state.stated),
+    jaccard(request.said, state.said),
+  ];
+}
+
+function missing(values: ReadonlySet<string>, from: ReadonlySet<string>): number {
+  let count = 0;
+  for (const value of values) if (!from.has(value)) count += 1;
+  return count;
+}
+
+const equalSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size === b.size && missing(a, b) === 0;
+
+/** Shared values by all values; 1 for two empty sets. */
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  const shared = small.size - missing(small, large);
+  const all = a.size + b.size - shared;
+  return all === 0 ? 1 : shared / all;
+}

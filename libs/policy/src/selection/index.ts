@@ -1,0 +1,2 @@
+export * from './loss-table.js';
+export * from './reverse-greedy.js';
