@@ -41,7 +41,8 @@ function luaFiles(dir) {
 function steps() {
   // The flattened library is what Redis runs; the fragments are linted as part of it.
   const lua = luaFiles(join(repoRoot, 'redis', 'functions'));
-  const generate = join(repoRoot, 'tools', 'lua-build', 'dist', 'cli.js');
+  // It also runs the check of tools/lua-build.
+  const generate = join(repoRoot, 'tools', 'docs-build', 'dist', 'cli.js');
   return [
     node('prettier', 'prettier', ['--check', '--log-level=warn', '.']),
     node('eslint', 'eslint', ['.']),
@@ -64,7 +65,7 @@ function steps() {
       name: 'generated files',
       command: process.execPath,
       args: [generate, '--check'],
-      when: () => (existsSync(generate) ? '' : 'tools/lua-build is not built'),
+      when: () => (existsSync(generate) ? '' : 'tools/docs-build is not built'),
     },
   ];
 }
