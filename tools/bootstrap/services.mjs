@@ -64,31 +64,50 @@ export function startService(name, script, env, { drainMs = DRAIN_MS } = {}) {
 }
 
 /**
- * Waits until /readyz says ready; gives its body.
+ * What /readyz says is degraded; undefined while the gateway is not ready at all.
  * @param {string} url
- * @param {{ exited: Promise<number>, signal: AbortSignal, timeoutMs: number }} options
- * @returns {Promise<string>}
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ degraded: string[] } | { problem: string }>}
  */
-export async function waitReady(url, { exited, signal, timeoutMs }) {
+async function askReady(url, signal) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]) });
+    const text = await response.text();
+    if (!response.ok) return { problem: `${response.status} ${text.slice(0, 300)}` };
+    const body = JSON.parse(text);
+    return { degraded: Array.isArray(body.degraded) ? body.degraded.map(String) : [] };
+  } catch (error) {
+    signal.throwIfAborted();
+    return {
+      problem: error instanceof Error && error.name === 'TimeoutError' ? 'no answer within 2 s' : 'it did not answer',
+    };
+  }
+}
+
+/**
+ * Waits until /readyz says ready with nothing degraded. What stays degraded after a while is given back: the gateway
+ * works without it, and says so itself.
+ * @param {string} url
+ * @param {{ exited: Promise<number>, signal: AbortSignal, timeoutMs: number, settleMs?: number }} options
+ * @returns {Promise<string[]>} what is degraded
+ * @throws {BootstrapError} when it ends by itself or is not ready in time
+ */
+export async function waitReady(url, { exited, signal, timeoutMs, settleMs = 5_000 }) {
   /** @type {number | undefined} */
   let code;
   void exited.then((c) => (code = c));
   const untilMs = Date.now() + timeoutMs;
-  let last = 'it did not answer';
+  let settledMs = Infinity;
+  let problem = 'it did not answer';
   while (Date.now() < untilMs) {
-    signal.throwIfAborted();
     if (code !== undefined)
       throw new BootstrapError(`The gateway stopped by itself (exit code ${code}); its last lines above say why.`);
-    try {
-      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]) });
-      const text = await response.text();
-      if (response.ok) return text;
-      last = `${response.status} ${text.slice(0, 300)}`;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof Error && error.name === 'TimeoutError') last = 'no answer within 2 s';
-    }
+    const answer = await askReady(url, signal);
+    if ('degraded' in answer) {
+      settledMs = Math.min(settledMs, Date.now() + settleMs);
+      if (answer.degraded.length === 0 || Date.now() >= settledMs) return answer.degraded;
+    } else problem = answer.problem;
     await sleep(50, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-  throw new BootstrapError(`The gateway is not ready after ${timeoutMs / 1000} s: ${last}.`);
+  throw new BootstrapError(`The gateway is not ready after ${timeoutMs / 1000} s: ${problem}.`);
 }

@@ -60,11 +60,26 @@ describe('a service', () => {
 });
 
 describe('waiting for readiness', () => {
-  it('ends when the gateway says ready', async () => {
+  it('ends when the gateway says ready, with nothing degraded', async () => {
+    const answers = [
+      [503, ''],
+      [200, '{"status":"degraded","degraded":["redis"]}'],
+      [200, '{"status":"ready","degraded":[]}'],
+    ] as const;
     let asked = 0;
-    const url = await httpServer((_request, response) => response.writeHead(++asked < 3 ? 503 : 200).end('fine'));
-    expect(await waitReady(url, { exited: never, signal, timeoutMs: 10_000 })).toBe('fine');
+    const url = await httpServer((_request, response) => {
+      const [status, body] = answers[asked++] ?? answers[2];
+      response.writeHead(status).end(body);
+    });
+    expect(await waitReady(url, { exited: never, signal, timeoutMs: 10_000 })).toEqual([]);
     expect(asked).toBe(3);
+  });
+
+  it('gives back what stays degraded', async () => {
+    const url = await httpServer((_request, response) =>
+      response.writeHead(200).end('{"status":"degraded","degraded":["embedder"]}'),
+    );
+    expect(await waitReady(url, { exited: never, signal, timeoutMs: 10_000, settleMs: 100 })).toEqual(['embedder']);
   });
 
   it('gives the last answer when it never does', async () => {

@@ -145,7 +145,11 @@ async function startServices(context, names, running, modelDir) {
   const gateway = running.services.find((service) => service.name === 'gateway');
   if (!gateway) return;
   const baseUrl = `http://127.0.0.1:${port}`;
-  await waitReady(`${baseUrl}/readyz`, { exited: gateway.exited, signal: context.signal, timeoutMs: READY_MS });
+  const how = { exited: gateway.exited, signal: context.signal, timeoutMs: READY_MS };
+  // Without a model the gateway stays degraded, as was said: that is nothing to wait for.
+  const degraded = await waitReady(`${baseUrl}/readyz`, modelDir ? how : { ...how, settleMs: 0 });
+  if (degraded.length > 0)
+    context.board.say(`The gateway works, but is degraded: ${degraded.join(', ')} (see ${baseUrl}/readyz).`);
   greet(context, baseUrl, config.demo);
 }
 
