@@ -12,7 +12,7 @@ describe('docker-compose.yml', () => {
     expect(text).toContain('./redis/conf/reprise.conf:/usr/local/etc/redis/reprise.conf:ro');
     for (const service of ['redis', 'model', 'gateway-a', 'gateway-b', 'worker'])
       expect(text).toMatch(new RegExp(`^  ${service}:`, 'm'));
-    expect(text.match(/healthcheck:/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(text.match(/healthcheck:/g)?.length).toBe(3);
     expect(text).toMatch(/^volumes:/m);
   });
 });
