@@ -10,6 +10,8 @@ import { truthOf } from './truth.js';
 
 const MODEL = 'demo';
 const REDRAW_MS = 250;
+/** Conversations with a help desk are short. */
+const MAX_TURNS = 3;
 const MAX_CONVERSATIONS = 1_000_000;
 const MAX_SEED = 2_147_483_647;
 
@@ -30,7 +32,7 @@ export async function demo(io: Io, options: RawOptions, gateway: string): Promis
     namespace,
     ...(key === undefined ? {} : { key }),
   };
-  const conversations = generateConversations({ seed, count });
+  const conversations = generateConversations({ seed, count, maxTurns: MAX_TURNS });
   const truth = truthOf(conversations);
   const tally = new Tally();
   const startedMs = performance.now();
