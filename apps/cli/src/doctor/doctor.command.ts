@@ -39,9 +39,9 @@ export async function doctor(io: Io, options: RawOptions): Promise<number> {
   return report(io, findings, json);
 }
 
-function lineOf({ name, level, says, todo }: Finding): string {
+function lineOf({ name, level, says, advice }: Finding): string {
   const line = `${WORDS[level]}  ${name.padEnd(14)} ${says}\n`;
-  return todo === undefined ? line : `${line}      ${' '.repeat(14)} → ${todo}\n`;
+  return advice === undefined ? line : `${line}      ${' '.repeat(14)} → ${advice}\n`;
 }
 
 function report(io: Io, findings: readonly Finding[], json: boolean): number {

@@ -5,12 +5,12 @@ export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly says: string;
   /** What a person can do about it. */
-  readonly todo?: string;
+  readonly advice?: string;
 }
 
 export const fine = (name: string, says: string): Finding => ({ name, level: 'ok', says });
-export const warn = (name: string, says: string, todo: string): Finding => ({ name, level: 'warn', says, todo });
-export const fail = (name: string, says: string, todo: string): Finding => ({ name, level: 'fail', says, todo });
+export const warn = (name: string, says: string, advice: string): Finding => ({ name, level: 'warn', says, advice });
+export const fail = (name: string, says: string, advice: string): Finding => ({ name, level: 'fail', says, advice });
 
 /** Bytes in the unit that a person would use. */
 export function bytesText(bytes: number): string {

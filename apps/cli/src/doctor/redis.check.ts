@@ -132,14 +132,14 @@ function memory({ usedBytes, maxBytes, machineBytes }: RedisFacts): Finding {
   const limit = maxBytes > 0 ? maxBytes : machineBytes;
   const share = limit > 0 ? usedBytes / limit : 0;
   const says = `${bytesText(usedBytes)} used of ${bytesText(limit)}${maxBytes > 0 ? '' : ' (no maxmemory: the whole machine)'}`;
-  const todo = 'Raise maxmemory, lower cache.capacity, or purge namespaces.';
-  if (share >= FULL_FAIL) return fail('redis memory', says, todo);
-  return share >= FULL_WARN ? warn('redis memory', says, todo) : fine('redis memory', says);
+  const advice = 'Raise maxmemory, lower cache.capacity, or purge namespaces.';
+  if (share >= FULL_FAIL) return fail('redis memory', says, advice);
+  return share >= FULL_WARN ? warn('redis memory', says, advice) : fine('redis memory', says);
 }
 
 function drift({ driftMs }: RedisFacts): Finding {
   const says = `Redis is ${Math.abs(driftMs).toFixed(0)} ms ${driftMs < 0 ? 'behind' : 'ahead of'} this machine`;
-  const todo = 'Synchronise both clocks (NTP): ages, leases and times to live are counted from them.';
-  if (Math.abs(driftMs) > DRIFT_FAIL_MS) return fail('time', says, todo);
-  return Math.abs(driftMs) > DRIFT_WARN_MS ? warn('time', says, todo) : fine('time', says);
+  const advice = 'Synchronise both clocks (NTP): ages, leases and times to live are counted from them.';
+  if (Math.abs(driftMs) > DRIFT_FAIL_MS) return fail('time', says, advice);
+  return Math.abs(driftMs) > DRIFT_WARN_MS ? warn('time', says, advice) : fine('time', says);
 }
