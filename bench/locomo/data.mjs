@@ -83,23 +83,3 @@ async function embedAll(texts, file, log) {
   writeFileSync(`${file}.part`, new Uint8Array(all.buffer));
   renameSync(`${file}.part`, file);
 }
-
-/** Indexes of the `depth` turns among `candidates` that are most similar to the question, most similar first. */
-export function nearestTurns(conversation, question, candidates, depth) {
-  const best = [];
-  for (const turn of candidates) {
-    const similarity = dot(conversation.questionVectors, question, conversation.turnVectors, turn);
-    if (best.length === depth && similarity <= best[depth - 1].similarity) continue;
-    let at = best.length;
-    while (at > 0 && best[at - 1].similarity < similarity) at -= 1;
-    best.splice(at, 0, { turn, similarity });
-    if (best.length > depth) best.pop();
-  }
-  return best.map(({ turn }) => turn);
-}
-
-function dot(a, i, b, j) {
-  let sum = 0;
-  for (let n = 0, x = i * dim, y = j * dim; n < dim; n++, x++, y++) sum += a[x] * b[y];
-  return sum;
-}

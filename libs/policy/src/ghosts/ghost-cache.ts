@@ -17,6 +17,9 @@ export interface GhostEvent {
   readonly seed: number;
 }
 
+/** An explicit write to memory: there is no request to serve. */
+export type GhostWrite = Pick<GhostEvent, 'requestId' | 'importance' | 'source' | 'seed'> & { readonly id: string };
+
 /**
  * Another policy run beside the live one on ids and outcomes only: it stores no answer and serves nobody.
  *
@@ -44,6 +47,11 @@ export class GhostCache {
       this.policy.admit({ requestId: event.requestId, id: event.offered, seed: event.seed, ...claim });
     }
     return loss;
+  }
+
+  /** A write that the caller asked for; it costs nothing and skips the gate, as in the live store. */
+  write(event: GhostWrite): void {
+    this.policy.admit({ ...event, explicit: true });
   }
 
   /** The entry left the live cache for a reason outside every policy (purge, expiry, quarantine). */

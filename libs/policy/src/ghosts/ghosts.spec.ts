@@ -46,6 +46,13 @@ describe('GhostCache', () => {
     expect(loss).toBeCloseTo(0.5, 12);
   });
 
+  it('takes explicit writes past the gate', () => {
+    const ghost = new GhostCache(createPolicy('solar', { capacity: 2 }));
+    for (const id of ['a', 'b', 'c', 'd']) ghost.write({ requestId: id, id, seed: seedOf([id]) });
+    expect(ghost.size).toBe(2);
+    expect(ghost.observe(event('d', 1))).toBe(0);
+  });
+
   it('admits nothing when nothing storable came of the request, and forgets what was purged', () => {
     const ghost = new GhostCache(createPolicy('fifo', { capacity: 2 }));
     ghost.observe({ requestId: 'r', wanted: ['a'], missLoss: 1, hitLoss: 0, seed: 1 });

@@ -1,4 +1,4 @@
-export { GhostCache, type GhostEvent } from './ghost-cache.js';
+export { GhostCache, type GhostEvent, type GhostWrite } from './ghost-cache.js';
 export {
   defaultHandOver,
   HandOver,
