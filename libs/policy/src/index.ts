@@ -10,3 +10,5 @@ export * from './calibration/index.js';
 export * from './decision/budget.js';
 export * from './risk/index.js';
 export * from './selection/index.js';
+export * from './net/index.js';
+export * from './cost/index.js';

@@ -16,27 +16,56 @@ export function rbfKernel(
   const scale = -1 / (2 * bandwidth * bandwidth);
   const norms = squaredNorms(landmarks, m, size);
   const rowNorms = squaredNorms(rows, count, size);
-  for (let r = 0; r < count; r++) {
-    const at = r * size;
-    for (let l = 0; l < m; l++) {
-      const from = l * size;
-      let s0 = 0;
-      let s1 = 0;
-      let s2 = 0;
-      let s3 = 0;
-      let j = 0;
-      for (; j + 3 < size; j += 4) {
-        s0 += rows[at + j]! * landmarks[from + j]!;
-        s1 += rows[at + j + 1]! * landmarks[from + j + 1]!;
-        s2 += rows[at + j + 2]! * landmarks[from + j + 2]!;
-        s3 += rows[at + j + 3]! * landmarks[from + j + 3]!;
+  for (let r = 0; r < count; r += 4) {
+    const height = Math.min(4, count - r);
+    const product = productsOf(rows, r, height, size, landmarks, m);
+    for (let k = 0; k < height; k++) {
+      for (let l = 0; l < m; l++) {
+        const distance = rowNorms[r + k]! + norms[l]! - 2 * product[4 * l + k]!;
+        out[(r + k) * width + l] = distance > 0 ? Math.exp(distance * scale) : 1;
       }
-      for (; j < size; j++) s0 += rows[at + j]! * landmarks[from + j]!;
-      const distance = rowNorms[r]! + norms[l]! - 2 * (s0 + s1 + (s2 + s3));
-      out[r * width + l] = distance > 0 ? Math.exp(distance * scale) : 1;
     }
   }
   return out;
+}
+
+/** Scalar products of up to four rows with every landmark, four numbers a landmark: each landmark is read once. */
+function productsOf(
+  rows: Float64Array,
+  first: number,
+  height: number,
+  size: number,
+  landmarks: Float64Array,
+  m: number,
+): Float64Array {
+  const rowAt = (k: number): Float64Array => {
+    const row = first + Math.min(k, height - 1);
+    return rows.subarray(row * size, (row + 1) * size);
+  };
+  const x = rowAt(0);
+  const y = rowAt(1);
+  const z = rowAt(2);
+  const w = rowAt(3);
+  const product = new Float64Array(4 * m);
+  for (let l = 0; l < m; l++) {
+    const from = l * size;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let j = 0; j < size; j++) {
+      const value = landmarks[from + j]!;
+      s0 += x[j]! * value;
+      s1 += y[j]! * value;
+      s2 += z[j]! * value;
+      s3 += w[j]! * value;
+    }
+    product[4 * l] = s0;
+    product[4 * l + 1] = s1;
+    product[4 * l + 2] = s2;
+    product[4 * l + 3] = s3;
+  }
+  return product;
 }
 
 function squaredNorms(rows: Float64Array, count: number, size: number): Float64Array {

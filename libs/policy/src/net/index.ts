@@ -1,0 +1,2 @@
+export * from './cell-counts.js';
+export * from './epsilon-net.js';
