@@ -43,6 +43,12 @@ function canonical(pack: LanguagePack, word: string): string {
   return pack.lexicon.best.has(lemma) ? 'good' : lemma;
 }
 
+/** Numbers, calendar words, quantities, and units right after a number. */
+function isCounted(word: string, before: ContentWord | undefined, { lexicon }: LanguagePack): boolean {
+  if (word.startsWith('#') || lexicon.counted.has(word)) return true;
+  return before?.word.startsWith('#') === true && lexicon.units.has(word);
+}
+
 function addContent(reading: WordReading, cursor: Cursor, token: string, pack: LanguagePack): void {
   const possessive = token.endsWith("'s");
   const raw = possessive ? token.slice(0, -2) : token;
@@ -59,7 +65,7 @@ function addContent(reading: WordReading, cursor: Cursor, token: string, pack: L
     negation: cursor.negation,
     segment: cursor.segment,
     possessive,
-    counted: word.startsWith('#') || pack.lexicon.counted.has(word),
+    counted: isCounted(word, last, pack),
     articleForm: cursor.articleForm,
   });
   cursor.negation = '';

@@ -22,6 +22,12 @@ function mergeRequests(types: readonly string[]): readonly string[] {
   return [types.some((type) => type !== 'NONE') ? 'REQ' : 'NONE'];
 }
 
+/** A sentence of fillers only ("Thanks!", "Hi.") says nothing. */
+function isPoliteness(sentence: string, { lexicon }: LanguagePack): boolean {
+  const words = sentence.match(WORD) ?? [];
+  return words.length > 0 && words.every((word) => lexicon.entries.get(word)?.kind === 'filler');
+}
+
 /** Reads the frames of every sentence and the words that are left. */
 export function reduceText(text: string, language: LanguagePack): ReducedText {
   const types: string[] = [];
@@ -29,7 +35,7 @@ export function reduceText(text: string, language: LanguagePack): ReducedText {
   let subject = 'gen';
   let person = '?';
   for (const sentence of language.prepare(text).split(SENTENCE_BREAK)) {
-    if (sentence.trim() === '') continue;
+    if (sentence.trim() === '' || isPoliteness(sentence, language)) continue;
     const reading = language.readSentence(trimCharacters(sentence, ' ,;:'));
     subject = reading.subject ?? subject;
     person = reading.person ?? person;

@@ -1,6 +1,6 @@
 import type { GuardFingerprint, GuardOptions, GuardReason } from '../guard.types.js';
 import { ALWAYS, FIELDS, areEqual } from './checks/field.checks.js';
-import { rolesAgree } from './checks/role.check.js';
+import { polarPrepositionsAgree, rolesAgree } from './checks/role.check.js';
 import { analysedPair, firstFieldRefusal, isOn } from './compare.js';
 import { RULE } from './rule.js';
 
@@ -27,5 +27,6 @@ export function hardGuards(
   if (pair === undefined) return 'language';
   const word = HARD_RULE.find(({ reason, passes }) => isOn(options, reason) && !passes(pair));
   if (word !== undefined) return word.reason;
+  if (isOn(options, 'opposite') && !polarPrepositionsAgree(pair)) return 'opposite';
   return isOn(options, 'order') && !rolesAgree(pair) ? 'order' : undefined;
 }

@@ -91,6 +91,11 @@ export interface Lexicon {
   readonly hard: ReadonlySet<string>;
   /** Calendar words and quantities: compared like numbers. */
   readonly counted: ReadonlySet<string>;
+  /** Words counted like numbers right after one. */
+  readonly units: ReadonlySet<string>;
+  /** Prepositions that must be in both texts or in none, in every mode. */
+  readonly polar: ReadonlySet<string>;
+  readonly negatingPrefixes: readonly string[];
   /** Interchangeable words for the best. */
   readonly best: ReadonlySet<string>;
   /** Synonyms that hold only when both texts are requests. */

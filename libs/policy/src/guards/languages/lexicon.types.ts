@@ -30,6 +30,12 @@ export interface WordsData {
   readonly modals: readonly string[];
   readonly calendar: readonly string[];
   readonly quantities: readonly string[];
+  /** Counted like numbers right after one. */
+  readonly units: readonly string[];
+  /** Prepositions of which one side of an opposition says all: off, after, below … */
+  readonly polar: readonly string[];
+  /** Prefixes that turn a word around: un-, dis- … */
+  readonly negatingPrefixes: readonly string[];
   readonly best: readonly string[];
   readonly droppable: readonly string[];
   readonly requestVerbs: readonly string[];

@@ -17,11 +17,19 @@ function remaining(pair: Pair, words: readonly ContentWord[], { pack, content }:
   });
 }
 
+/** "mute" / "unmute": one word is the other with a prefix that turns it around. */
+function isNegatedForm(x: string, y: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => x === prefix + y || y === prefix + x);
+}
+
 /** A hard word aligns only with itself, its stem, or a listed synonym, and is never left over. */
 export function oppositesAgree(pair: Pair): boolean {
   const { a, b, alignment, lists } = pair;
-  const left = [...remaining(pair, alignment.leftA, a), ...remaining(pair, alignment.leftB, b)];
-  return !left.some(({ word }) => lists.isHard(word));
+  const leftA = remaining(pair, alignment.leftA, a);
+  const leftB = remaining(pair, alignment.leftB, b);
+  if ([...leftA, ...leftB].some(({ word }) => lists.isHard(word))) return false;
+  const { negatingPrefixes } = a.pack.lexicon;
+  return !leftA.some((x) => leftB.some((y) => isNegatedForm(x.word, y.word, negatingPrefixes)));
 }
 
 /** Nothing that matters is left over. */

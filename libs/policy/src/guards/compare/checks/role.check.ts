@@ -1,6 +1,7 @@
 import type { ContentWord } from '../../analyse/analysis.types.js';
 import type { AlignedPair } from '../align.js';
 import type { Pair } from '../pair.js';
+import { sameMultiset } from '../pair.js';
 import { everythingAligns } from './alignment.checks.js';
 import { ordersAgree } from './order.check.js';
 
@@ -49,6 +50,13 @@ function noneTurnedAround(places: readonly Place[]): boolean {
   const inB = core.map(({ b }) => b);
   const inA = [...core].sort((left, right) => left.b - right.b).map(({ a }) => a);
   return !hasFallingTriple(inB) && !hasFallingTriple(inA);
+}
+
+/** "switch on" / "switch off": a preposition that one side of an opposition lives by is in both texts or in none. */
+export function polarPrepositionsAgree({ a, b }: Pair): boolean {
+  const { polar } = a.pack.lexicon;
+  const polarIn = (prepositions: readonly string[]): string[] => prepositions.filter((word) => polar.has(word));
+  return sameMultiset(polarIn(a.prepositions), polarIn(b.prepositions));
 }
 
 /**
