@@ -1,9 +1,9 @@
 // Micro benchmarks, one file each with `run({ smoke })`.
-const parts = ['embed', 'reverse-greedy'];
+const parts = [() => import('./embed.mjs'), () => import('./reverse-greedy.mjs')];
 
 export async function run(options) {
-  for (const part of parts) {
-    const { run: runPart } = await import(new URL(`./${part}.mjs`, import.meta.url));
+  for (const load of parts) {
+    const { run: runPart } = await load();
     await runPart(options);
   }
 }

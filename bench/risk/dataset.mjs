@@ -6,12 +6,10 @@ import { numpyRng } from './numpy-random.mjs';
 const SET_SEED = 20260701;
 const SET_SIZE = 2200;
 
-/** Folder of the data set, from the environment: the data is not part of this repository. */
-export function dataFolder() {
-  const folder = process.env.REPRISE_SGD_DIR;
-  if (folder === undefined) throw new Error('REPRISE_SGD_DIR must name the folder of sgd-ticketing');
-  return folder;
-}
+const root = new URL('../../', import.meta.url).pathname;
+
+/** Folder of the data set: under REPRISE_DATA_DIR, or the data folder beside this repository. It is not part of it. */
+export const dataFolder = () => `${process.env.REPRISE_DATA_DIR ?? `${root}../shared/data`}/sgd-ticketing`;
 
 export const readLines = (name) =>
   gunzipSync(readFileSync(`${dataFolder()}/${name}`))

@@ -1,5 +1,5 @@
 // Embeds every text of sets A and D with the real model in fp32, one text a call; keeps them under .cache/risk, resumable.
-// usage: REPRISE_SGD_DIR=… REPRISE_MODEL_DIR=… node bench/risk/embed.mjs [A|D|AD]
+// usage: REPRISE_DATA_DIR=… REPRISE_MODEL_DIR=… node bench/risk/embed.mjs [A|D|AD]
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { AutoModel, AutoTokenizer, env, LogLevel } from '@xenova/transformers';
 import { conversationSets } from './dataset.mjs';

@@ -1,7 +1,8 @@
 // Ground truth of sgd-ticketing: the `acceptable` (README) label and the general label, as its README defines them.
 import { readSchema } from './dataset.mjs';
 
-const schema = readSchema();
+let schema;
+const intentsOf = (service) => (schema ??= readSchema())[service]?.intents;
 const GENERAL = new Set(['GOODBYE', 'REQ_MORE']);
 const OPEN_ACTS = new Set(['INFORM_COUNT', 'OFFER', 'REQUEST']);
 const text = (value) => (value === true ? 'True' : value === false ? 'False' : value == null ? 'None' : String(value));
@@ -81,7 +82,7 @@ function requestFits(own, fresh, service, state) {
   const given = fresh.filter((act) => act[1] === 'REQUEST').map((act) => act[2]);
   if (asked.length > 0 !== given.length > 0) return false;
   const frame = state[service];
-  const intent = schema[service]?.intents?.[frame?.intent];
+  const intent = intentsOf(service)?.[frame?.intent];
   return asked.every((slot) => {
     if (given.includes(slot)) return true;
     if (frame?.slots !== undefined && slot in frame.slots) return false;

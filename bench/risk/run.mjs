@@ -1,11 +1,25 @@
-// The table of the risk model on sgd-ticketing: one JSON line a run under .cache/risk, summarised by report.mjs.
-// usage: REPRISE_SGD_DIR=… node bench/risk/run.mjs "set=A model=klr60 budget=0.05 orders=0,1,2,3,4" …
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+// The table of the risk model on sgd-ticketing. One JSON line a finished run under .cache/risk, so that it can be
+// stopped and taken up again; the last step writes bench/results/risk.json and docs/benchmarks/risk.md.
+// usage: REPRISE_DATA_DIR=… node bench/risk/run.mjs ["set=A model=klr60 budget=0.05 orders=0,1,2,3,4" …]
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { checkJudge } from './judge-check.mjs';
 import { prepare } from './prepare.mjs';
 import { replay } from './replay.mjs';
+import { writeReport } from './report.mjs';
 
-const file = new URL('../../.cache/risk/runs.jsonl', import.meta.url).pathname;
+const folder = new URL('../../.cache/risk/', import.meta.url).pathname;
+const file = `${folder}runs.jsonl`;
 const DEFAULTS = { set: 'A', model: 'klr60', budget: '0.05', orders: '0', label: 'general', most: '2200' };
+const ALL_ORDERS = '0,1,2,3,4';
+const WHOLE_TABLE = [
+  ...['A', 'D'].flatMap((set) =>
+    ['0.05', '0.1', '0.02'].map((budget) => `set=${set} budget=${budget} orders=${ALL_ORDERS}`),
+  ),
+  ...['0.05', '0.1'].map((budget) => `model=lr12 budget=${budget} orders=${ALL_ORDERS}`),
+  'label=readme orders=0,1,2',
+  'shuffled=yes orders=0,1',
+  'agreement=no orders=0,1',
+];
 
 function plan(text) {
   const given = { ...DEFAULTS, ...Object.fromEntries(text.split(/\s+/).map((part) => part.split('='))) };
@@ -24,27 +38,48 @@ function plan(text) {
 
 const keyOf = ({ set, most, model, budget, order, label, shuffled, withoutAgreement, fit }) =>
   JSON.stringify([set, most, model, budget, order, label, shuffled, withoutAgreement, fit]);
-const done = new Set(
+
+const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`;
+
+function show(options, { hits, wrong, requests, firstServe, labels, auc }, seconds) {
+  console.log(
+    `${keyOf(options)} hits ${percent(hits, requests)} wrong ${percent(wrong, hits)} first ${firstServe} ` +
+      `labels ${percent(labels, requests)} auc ${auc?.toFixed(3)} ${seconds.toFixed(0)} s`,
+  );
+}
+
+const readRuns = () =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
         .trimEnd()
         .split('\n')
-        .map((line) => keyOf(JSON.parse(line)))
-    : [],
-);
-const sets = new Map();
+        .map((line) => JSON.parse(line))
+    : [];
 
-for (const options of process.argv.slice(2).flatMap(plan)) {
-  if (done.has(keyOf(options))) continue;
-  const name = `${options.set} ${options.most}`;
-  if (!sets.has(name)) sets.set(name, await prepare(options.set, options.most));
-  const startedMs = performance.now();
-  const result = replay(sets.get(name), options);
-  const seconds = (performance.now() - startedMs) / 1000;
-  appendFileSync(file, `${JSON.stringify({ ...result, seconds })}\n`);
-  const { hits, wrong, requests, firstServe, labels, auc } = result;
-  console.log(
-    `${keyOf(options)} hits ${((100 * hits) / requests).toFixed(2)} % wrong ${((100 * wrong) / Math.max(1, hits)).toFixed(2)} % ` +
-      `first ${firstServe} labels ${((100 * labels) / requests).toFixed(1)} % auc ${auc?.toFixed(3)} ${seconds.toFixed(0)} s`,
-  );
+async function runAll(texts) {
+  mkdirSync(folder, { recursive: true });
+  const done = new Set(readRuns().map(keyOf));
+  let prepared;
+  for (const options of texts.flatMap(plan)) {
+    if (done.has(keyOf(options))) continue;
+    const name = `${options.set} ${options.most}`;
+    if (prepared?.name !== name) prepared = { name, data: await prepare(options.set, options.most) };
+    const startedMs = performance.now();
+    const result = replay(prepared.data, options);
+    const seconds = (performance.now() - startedMs) / 1000;
+    appendFileSync(file, `${JSON.stringify({ ...result, seconds })}\n`);
+    show(options, result, seconds);
+  }
+}
+
+export async function run({ smoke, texts = smoke ? ['most=200'] : WHOLE_TABLE }) {
+  const judge = checkJudge();
+  console.log(`judge: ${judge.equal} of ${judge.pairs} reuse pairs`);
+  await runAll(texts);
+  if (!smoke) writeReport(readRuns(), judge);
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const texts = process.argv.slice(2);
+  await run({ smoke: false, ...(texts.length > 0 ? { texts } : {}) });
 }
