@@ -39,6 +39,7 @@
 --- @include representative
 --- @include quarantine
 --- @include store
+--- @include decision
 --- @include engine
 local function admit(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
@@ -51,6 +52,7 @@ local function admit(keys, args)
 
   local function finish(status, id, reason, evicted)
     redis.call('SET', seen_key, id, 'PX', 600000)
+    if id ~= '' then rp.note_made(base, a.requestId, id) end
     rp.count(base, 'admit_' .. (status == rp.S.stored and 'stored' or status == rp.S.refreshed and 'refreshed' or 'rejected'))
     return { status, id, reason, evicted }
   end

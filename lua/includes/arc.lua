@@ -38,11 +38,17 @@ local function victim_is_probation(x, sizes, offer)
   return sizes.probation > x.s.arc_p or (offer.hit == 'b2' and sizes.probation == math.floor(x.s.arc_p))
 end
 
--- REPLACE: the victim, whose representative becomes the newest ghost of its list.
-function rp.arc_replace(x, offer)
+-- REPLACE: from which segment the next victim comes, and its rank there.
+function rp.arc_victim(x, offer)
   local sizes = rp.arc_sizes(x)
   local probation = victim_is_probation(x, sizes, offer)
-  local victim = rp.live(x, rp.id_at(x, 'r', probation and 0 or sizes.probation))
+  return probation, probation and 0 or sizes.probation
+end
+
+-- The victim, whose representative becomes the newest ghost of its list.
+function rp.arc_replace(x, offer)
+  local probation, rank = rp.arc_victim(x, offer)
+  local victim = rp.live(x, rp.id_at(x, 'r', rank))
   if not offer.without_ghost then
     x.s.ghosts = x.s.ghosts + 1
     redis.call('ZREM', list(x, 'b1'), victim.r.representative)

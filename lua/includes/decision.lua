@@ -4,6 +4,12 @@
 
 local KEEP_MS = 3600000
 
+-- The entry that a request's own answer became: a purge of the entry takes the record along, which holds words of it.
+function rp.note_made(base, request, id)
+  local key = base .. ':d:' .. request
+  if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'made', id) end
+end
+
 -- Written in the call that serves, so that feedback by request id never comes too early to find it.
 function rp.note_served(base, request, id)
   local key = base .. ':d:' .. request

@@ -5,6 +5,7 @@
 --- @include remove
 
 local BLOCK = 8
+local PROVEN = rp.PROVEN
 
 -- Ids among which a scored policy chooses: all, or blocks of eight consecutive ranks at random.
 local function candidates(x, uniform)
@@ -37,12 +38,19 @@ local function records(x, ids)
   return list
 end
 
-local function lowest(x, name, uniform)
+-- Candidates with their records and their scores, lowest first is the next to go.
+function rp.scored_candidates(x, name, uniform)
   local ids = candidates(x, uniform)
-  local list, score = records(x, ids), rp.scores[name]
+  local list, score, values = records(x, ids), rp.scores[name], {}
+  for i = 1, #ids do values[i] = score(x, list[i], uniform) end
+  return ids, list, values
+end
+
+local function lowest(x, name, uniform)
+  local ids, list, values = rp.scored_candidates(x, name, uniform)
   local best, best_score
   for i = 1, #ids do
-    local value = score(x, list[i], uniform)
+    local value = values[i]
     if not best or value < best_score
       or (value == best_score and list[i].inserted_seq < list[best].inserted_seq) then
       best, best_score = i, value
@@ -58,9 +66,28 @@ local function oldest(x)
   local proven_at = x.sizes.r - rp.proven_count(x)
   local first = redis.call('ZRANGE', x.base .. ':t:r', 0, 0, 'WITHSCORES')
   local proven = redis.call('ZRANGE', x.base .. ':t:r', proven_at, proven_at, 'WITHSCORES')
-  if proven[1] and proven_at > 0 and tonumber(proven[2]) - rp.PROVEN < tonumber(first[2]) then first = proven end
+  if proven[1] and proven_at > 0 and tonumber(proven[2]) - PROVEN < tonumber(first[2]) then first = proven end
   if not first[1] then rp.fail('RP_ERR_INVARIANT', 'the recency tier is empty') end
   return rp.live(x, first[1])
+end
+
+-- The order of leaving under `oldest`, or from `first` on within one segment under `arc`: id, sequence, segment.
+function rp.oldest_first(x, first, count, one_segment)
+  local key, rows = x.base .. ':t:r', {}
+  local function add(from)
+    local found = redis.call('ZRANGE', key, from, from + count - 1, 'WITHSCORES')
+    for i = 1, #found, 2 do
+      local score = tonumber(found[i + 1])
+      rows[found[i]] = { found[i], score % PROVEN, score >= PROVEN and 'proven' or 'probation' }
+    end
+  end
+  add(first)
+  if not one_segment then add(x.sizes.r - rp.proven_count(x)) end
+  local order = {}
+  for _, row in pairs(rows) do order[#order + 1] = row end
+  table.sort(order, function(a, b) return a[2] < b[2] end)
+  while #order > count do order[#order] = nil end
+  return order
 end
 
 -- The next victim; it stays where it is.

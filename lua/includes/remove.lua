@@ -14,6 +14,14 @@ function rp.release_exact_keys(base, id, keys)
   end
 end
 
+-- An entry that answers equal requests only leaves the index; its vector would stand in the way of others.
+function rp.leave_stratum(base, id, meta, p)
+  rp.vectors_remove(base, p.stratum, id)
+  meta[M.stratum], p.stratum = '', ''
+  redis.call('HSET', base .. ':e:' .. id, 'm', cmsgpack.pack(meta))
+  rp.record_set(base, id, p)
+end
+
 -- `meta` may be absent: the hash may have expired before its members.
 function rp.remove(base, id, meta)
   if meta then rp.release_exact_keys(base, id, meta[M.exact_keys]) end

@@ -3,22 +3,29 @@
 --- @include base
 --- @include remove
 
+local M = rp.M
+
 -- A removal from a vector set costs up to a tenth of a millisecond: a step ends after this many.
 local MOST_REMOVALS = 32
 
 local function sweep_posts(base, now, cursor, limit)
   local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', limit)
-  local removed = 0
+  local removed, unindexed = 0, 0
   for i = 1, #page[2], 2 do
     local id, p = page[2][i], rp.record_unpack(page[2][i + 1])
     local meta = rp.meta(base, id)
-    if (not meta or p.valid_until <= now) and removed < MOST_REMOVALS then
+    if removed + unindexed == MOST_REMOVALS then
+      -- Not all of this page fitted into the step: the same page again.
+      return cursor, i - 1, removed
+    elseif not meta or p.valid_until <= now then
       rp.remove(base, id, meta)
       removed = removed + 1
+    elseif p.stratum ~= '' and meta[M.semantic_until] <= now then
+      rp.leave_stratum(base, id, meta, p)
+      unindexed = unindexed + 1
     end
   end
-  -- Not all expired ones fitted into the step: the same page again.
-  return removed == MOST_REMOVALS and cursor or page[1], #page[2] / 2, removed
+  return page[1], #page[2] / 2, removed
 end
 
 local function sweep_tier(name)

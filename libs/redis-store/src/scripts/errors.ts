@@ -22,7 +22,8 @@ export function isUnreachable(error: unknown): boolean {
 /** Every failure of a call as an error of the code table. */
 export function toRepriseError(error: unknown): RepriseError {
   if (error instanceof RepriseError) return error;
-  const text = message(error);
+  // Redis adds where in the script it was raised.
+  const text = message(error).replace(/ script: \S+, on @user_\w+:\d+\.$/, '');
   const options = error instanceof Error ? { cause: error } : undefined;
   if (isUnreachable(error)) return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `(${text})`, null, options);
   if (refusals.test(text))

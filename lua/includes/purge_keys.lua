@@ -1,0 +1,47 @@
+--- @fragment purge_keys
+--- @summary The second pass of a purge: decisions, flights and idempotency keys that name what was purged.
+--- @include purge
+
+-- Looks at `limit` keys of the server. `a`: token, conversation, user, all. Returns the next cursor and how many went.
+function rp.purge_keys(base, a, cursor, limit)
+  local purged = base .. ':purge:' .. a.token
+  local function named(id)
+    return id and id ~= '' and redis.call('SISMEMBER', purged, id) == 1
+  end
+
+  -- Whether a decision looked at something that was purged.
+  local function considered(record)
+    for id in string.gmatch(record, '"id":"([%w_%-]+)"') do
+      if named(id) then return true end
+    end
+    return false
+  end
+
+  -- By kind of key: whether it names something that was purged. Entries and their indexes left in the first pass, one
+  -- by one; they are not touched here, so that an entry that came in meanwhile stays whole.
+  local kinds = {
+    d = function(key)
+      local f = redis.call('HMGET', key, 'entry', 'conversation', 'user', 'made', 'record')
+      return named(f[1]) or (a.conversation ~= '' and f[2] == a.conversation) or (a.user ~= '' and f[3] == a.user)
+        or named(f[4]) or considered(f[5] or '')
+    end,
+    f = function(key) return named(redis.call('HGET', key, 'entry')) end,
+    seen = function(key) return named(redis.call('GET', key)) end,
+    fs = function() return false end,
+    c = function() return false end,
+    ch = function() return false end,
+  }
+  local removed = 0
+  if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
+  if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q') end
+  local page = redis.call('SCAN', cursor, 'MATCH', rp.key_pattern(base), 'COUNT', limit)
+  for _, key in ipairs(page[2]) do
+    local kind, rest = string.match(string.sub(key, #base + 2), '^(%a+):(.*)$')
+    if kinds[kind] and (a.all or kinds[kind](key)) then
+      removed = removed + redis.call('DEL', key)
+      if kind == 'f' then redis.call('DEL', base .. ':fs:' .. rest) end
+    end
+  end
+  if page[1] == '0' then redis.call('DEL', purged) end
+  return page[1], removed
+end
