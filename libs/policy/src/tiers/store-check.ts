@@ -32,7 +32,7 @@ function entryFaults(store: PolicyStore, entry: Readonly<LiveEntry>, tier: Tier)
   expect(entry.tier === tier, `listed in ${tier}, says ${entry.tier}`);
   expect(Object.values(record).every(Number.isFinite), 'a field is not finite');
   expect(record.alpha >= priorAlpha && record.beta >= priorBeta, 'posterior below the prior');
-  expect(record.tick <= store.moment.ticks + 1, 'ticks from the future');
+  expect(record.tick <= store.moment.ticks, 'ticks from the future');
   expect(record.lastStep >= record.insertedStep, 'used before it was inserted');
   expect(record.importance >= 0, 'negative importance');
   if (tier === 'protected') expect(key === record.importance && key > 0, 'protected key is not its importance');
