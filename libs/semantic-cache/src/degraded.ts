@@ -1,6 +1,6 @@
 import { RepriseError } from '@reprise/kernel';
 import { DeadlineExceeded } from './deadline.js';
-import type { CacheDependencies } from './semantic-cache.js';
+import type { CacheDependencies } from './dependencies.js';
 
 /** The word for a cache that failed one request; counted, and logged when the failure is not a known one. */
 export function degradedReason(

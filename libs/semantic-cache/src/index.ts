@@ -12,6 +12,7 @@ export type * from './ports/upstream-model.port.js';
 export type * from './ports/vector-cache.port.js';
 export * from './cache-request.js';
 export * from './deadline.js';
+export type * from './dependencies.js';
 export * from './namespace-roll.js';
 export * from './policy-cache.js';
 export * from './request/cache-control.js';

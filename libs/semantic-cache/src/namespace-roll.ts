@@ -1,5 +1,6 @@
 import type { NamespacePolicy } from '@reprise/policy';
-import type { CacheDependencies } from './semantic-cache.js';
+import type { Clock } from '@reprise/kernel';
+import type { NamespaceAdmin } from './ports/namespace-admin.port.js';
 
 /** How long a namespace counts as listed; after an empty restart of Redis it is listed again within this time. */
 const listedMs = 60_000;
@@ -11,7 +12,7 @@ export class NamespaceRoll {
   constructor(private readonly maxNamespaces = 10_000) {}
 
   /** Tells the store of the namespace once a minute; not awaited, failure is tried again. */
-  touch(deps: Pick<CacheDependencies, 'admin' | 'clock'>, ns: string, policy: NamespacePolicy): void {
+  touch(deps: { readonly admin: NamespaceAdmin; readonly clock: Clock }, ns: string, policy: NamespacePolicy): void {
     const nowMs = deps.clock.nowMs();
     if (nowMs - (this.listed.get(ns) ?? -Infinity) < listedMs) return;
     if (this.listed.size >= this.maxNamespaces) this.listed.clear();

@@ -10,7 +10,7 @@ import { type ChatState, stratumOf } from '../request/chat-state.js';
 import { RequestReading } from '../request/request-reading.js';
 import { compileMasks, type RequestScope, scopeOf } from '../request/scope.js';
 import { firstTurnVector } from '../request/state-vector.js';
-import type { CacheDependencies } from '../semantic-cache.js';
+import type { CacheDependencies } from '../dependencies.js';
 
 /** Decision inputs of the semantic tier, kept for `explain`. */
 interface SemanticTrace {
@@ -277,6 +277,7 @@ class Check {
         JSON.stringify(record),
         deps.limits.decisionKeepMs,
         deps.clock.nowMs(),
+        cache.user,
       )
       .catch(() => deps.telemetry.count('reprise_degraded_total', { mode: 'decision-log-unavailable' }));
   }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@reprise/kernel';
-import type { CacheDependencies } from '../semantic-cache.js';
+import type { CacheDependencies } from '../dependencies.js';
 
 export interface Feedback {
   readonly requestId?: string;

@@ -1,5 +1,5 @@
 import { err, ok, type Result, stableHash } from '@reprise/kernel';
-import type { CacheDependencies } from '../semantic-cache.js';
+import type { CacheDependencies } from '../dependencies.js';
 import { canonicalText } from '../request/canonical-text.js';
 import type { Candidate } from '../ports/entry-store.port.js';
 import type { PolicyEngine } from '../ports/policy-engine.port.js';

@@ -4,7 +4,7 @@ import { Deadline } from '../deadline.js';
 import { degradedReason } from '../degraded.js';
 import type { StoredAnswer } from '../ports/entry-store.port.js';
 import type { CacheControl } from '../request/cache-control.js';
-import type { CacheDependencies } from '../semantic-cache.js';
+import type { CacheDependencies } from '../dependencies.js';
 
 /** A request that only the exact tier can answer (embeddings): its whole identity is one key. */
 export interface PlainRequest {

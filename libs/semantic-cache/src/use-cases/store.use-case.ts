@@ -2,7 +2,7 @@ import type { MissContext } from '../cache-request.js';
 import type { AdmitReply, NewEntry } from '../ports/entry-store.port.js';
 import { historyHash } from '../request/scope.js';
 import { firstTurnVector, historyVector, stateVector } from '../request/state-vector.js';
-import type { CacheDependencies } from '../semantic-cache.js';
+import type { CacheDependencies } from '../dependencies.js';
 import type { ChatTurn } from '../request/chat-request.js';
 import { textOf } from '../request/chat-request.js';
 

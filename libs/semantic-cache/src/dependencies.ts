@@ -1,0 +1,41 @@
+import type { Clock, Log, Telemetry } from '@reprise/kernel';
+import type { NamespaceRoll } from './namespace-roll.js';
+import type { PolicyCache } from './policy-cache.js';
+import type { ConversationStore } from './ports/conversation-store.port.js';
+import type { DecisionLog } from './ports/decision-log.port.js';
+import type { Embedder } from './ports/embedder.port.js';
+import type { EntryStore } from './ports/entry-store.port.js';
+import type { JobProducer } from './ports/job-producer.port.js';
+import type { NamespaceAdmin } from './ports/namespace-admin.port.js';
+import type { IndexLayout } from './request/chat-state.js';
+
+export interface CacheLimits {
+  /** Most that caching may add to a request, ms. */
+  readonly addedLatencyMs: number;
+  readonly jsonDepth: number;
+  readonly maxMessages: number;
+  readonly semanticMaxChars: number;
+  /** Newest earlier messages that enter a follow-up's history vector. */
+  readonly historyMessages: number;
+  readonly decisionKeepMs: number;
+}
+
+export interface CacheDependencies {
+  readonly store: EntryStore;
+  readonly conversations: ConversationStore;
+  readonly decisions: DecisionLog;
+  readonly admin: NamespaceAdmin;
+  readonly embedder: Embedder;
+  readonly jobs: JobProducer;
+  readonly policies: PolicyCache;
+  readonly roll: NamespaceRoll;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly log: Log;
+  readonly limits: CacheLimits;
+  readonly layout: IndexLayout;
+  /** A new unique entry id. */
+  readonly newId: () => string;
+  /** 31-bit seed of a request's random choices: hash(secret, ns, request id). */
+  readonly seed: (ns: string, requestId: string) => number;
+}
