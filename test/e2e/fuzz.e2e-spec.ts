@@ -5,7 +5,7 @@ import { exchange, pooled, type RawReply, type RawRequest, sendBytes } from './s
 import { suite } from './support/suite.js';
 
 /** Case 29: whatever is sent, an answer of the API's shape or a closed connection, and a process that goes on. */
-const s = suite({ LOG_LEVEL: 'error' });
+const s = suite({ LOG_LEVEL: 'error' }, 1, 'own');
 const concurrency = 8;
 const agent = pooled(concurrency);
 const seed = Number(process.env['TEST_FUZZ_SEED'] ?? 20_261_130);

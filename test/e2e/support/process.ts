@@ -76,6 +76,17 @@ export interface GatewayProcess extends OwnProcess {
   readonly tokenFile: string;
 }
 
+/** Starts the built worker; jobs are taken soon after. */
+export function startWorker(env: Record<string, string | undefined>): OwnProcess {
+  const dir = mkdtempSync(join(tmpdir(), 'reprise-e2e-'));
+  const child = spawn(process.execPath, [join(repoRoot, 'apps/worker/dist/main.js')], {
+    cwd: dir,
+    env: { PATH: process.env['PATH'], HOME: dir, LOG_LEVEL: 'info', REPRISE_QUEUES__HEALTH_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new OwnProcess(child);
+}
+
 /** Starts the built gateway; resolves when it answers /healthz. */
 export async function startGateway(env: Record<string, string | undefined>): Promise<GatewayProcess> {
   const port = await freePort();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type DemoServer, startDemoServer } from '@reprise/upstream';
 import { type GatewayProcess, startGateway } from './process.js';
+import { type OwnRedis, startRedis } from './redis.js';
 
 export interface Suite {
   readonly upstream: DemoServer;
@@ -8,20 +9,29 @@ export interface Suite {
   /** The first gateway's URL. */
   readonly url: string;
   readonly adminToken: string;
+  readonly redisUrl: string;
+}
+
+/** The server that `npm test` prepared. */
+function sharedRedis(): string {
+  const url = process.env['TEST_REDIS_URL'];
+  if (url === undefined) throw new Error('TEST_REDIS_URL names no Redis; run the tests by `npm test`');
+  return url;
 }
 
 /**
- * One upstream and `count` gateways on one Redis for a whole file. Time limits are wide: these suites test what is
+ * One upstream and `count` gateways on one Redis, the shared or an own one, for a whole file. Time limits are wide: these suites test what is
  * answered, not how fast; the fault suites set the product's own limits.
  */
-export function suite(env: Record<string, string> = {}, count = 1): Suite {
-  const state: { upstream?: DemoServer; gateways: GatewayProcess[] } = { gateways: [] };
+export function suite(env: Record<string, string> = {}, count = 1, on: 'shared' | 'own' = 'shared'): Suite {
+  const state: { upstream?: DemoServer; gateways: GatewayProcess[]; redis?: OwnRedis } = { gateways: [] };
   beforeAll(async () => {
     state.upstream = await startDemoServer(0);
+    if (on === 'own') state.redis = await startRedis();
     for (let at = 0; at < count; at++) {
       state.gateways.push(
         await startGateway({
-          REDIS_URL: process.env['TEST_REDIS_URL'],
+          REDIS_URL: state.redis?.url ?? sharedRedis(),
           OPENAI_BASE_URL: state.upstream.url,
           REPRISE_AUTH__ADMINTOKENHASH: adminHash,
           ...patient,
@@ -33,6 +43,7 @@ export function suite(env: Record<string, string> = {}, count = 1): Suite {
   afterAll(async () => {
     await Promise.all(state.gateways.map((gateway) => gateway.stop()));
     await state.upstream?.close();
+    await state.redis?.stop();
   });
   return {
     get upstream() {
@@ -45,6 +56,9 @@ export function suite(env: Record<string, string> = {}, count = 1): Suite {
       return (state.gateways[0] as GatewayProcess).url;
     },
     adminToken: 'test-admin',
+    get redisUrl() {
+      return state.redis?.url ?? sharedRedis();
+    },
   };
 }
 

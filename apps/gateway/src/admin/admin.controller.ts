@@ -7,6 +7,7 @@ import type { PurgeReply } from '@reprise/semantic-cache';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { parseBody } from '../http/json-body.js';
+import { hashedUser, namedConversation } from '../http/request-controls.js';
 import { adminTokenHash, assertAdmin } from './admin-token.js';
 
 /** Lets only the admin token through. */
@@ -92,8 +93,8 @@ export class AdminController {
       ...(body.entry_id === undefined ? {} : { entryId: body.entry_id }),
       ...(body.tag === undefined ? {} : { tag: body.tag }),
       ...(body.model === undefined ? {} : { model: body.model }),
-      ...(body.conversation === undefined ? {} : { conversation: body.conversation }),
-      ...(body.user === undefined ? {} : { user: body.user }),
+      ...(body.conversation === undefined ? {} : { conversation: conversationId(body.conversation) }),
+      ...(body.user === undefined ? {} : { user: hashedUser(body.user) }),
       ...(body.exact_key === undefined ? {} : { exactKey: body.exact_key }),
       ...(body.older_than_ms === undefined ? {} : { olderThanMs: body.older_than_ms }),
       ...(body.all === undefined ? {} : { all: body.all }),
@@ -130,6 +131,12 @@ export class AdminController {
     await this.services.access.setRevoked(body.key_sha256, body.revoked);
     return { revoked: body.revoked };
   }
+}
+
+/** Ids as entries list them stay; anything else is the name that a caller's header gave. */
+function conversationId(name: string): string {
+  if (/^(?:x-[0-9a-f]{24}|req_[0-9a-f]{32})$/.test(name)) return name;
+  return namedConversation(Buffer.from(name, 'utf8').toString('latin1'));
 }
 
 function whole(text: string, min: number, max: number): number {

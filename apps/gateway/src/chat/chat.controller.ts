@@ -7,12 +7,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { RevocationCheck } from '../http/access.js';
 import { cacheHeaders } from '../http/cache-headers.js';
-import { type Caller, identifyCaller, sha256Hex } from '../http/caller.js';
+import { type Caller, identifyCaller } from '../http/caller.js';
 import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
 import { bodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
-import { readControls, type RequestControls } from '../http/request-controls.js';
+import { hashedUser, readControls, type RequestControls } from '../http/request-controls.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
 import { type ChatExchange, readAnswer } from './chat-exchange.js';
 import { MissService } from './miss.service.js';
@@ -84,7 +84,7 @@ export class ChatController {
       request: request as ChatRequest,
       cacheControl,
       tags,
-      user: typeof user === 'string' && user !== '' ? sha256Hex(user).slice(0, 24) : '',
+      user: typeof user === 'string' && user !== '' ? hashedUser(user) : '',
       ...(askedMode === undefined ? {} : { askedMode }),
       ...(maxRisk === undefined ? {} : { maxRisk }),
       ...(conversation === undefined ? {} : { conversation }),

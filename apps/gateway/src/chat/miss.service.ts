@@ -12,6 +12,9 @@ import { LeaderFlight } from './leader-flight.js';
 import { relayJson, relayStream } from './relay.js';
 import { StreamSplice } from './stream-splice.js';
 
+/** How long followers find an answer that was not stored. */
+const unstoredKeepMs = 1_000;
+
 /** Answers a miss: one upstream call for equal concurrent requests, passed through while it is captured. */
 @Injectable()
 export class MissService {
@@ -153,7 +156,9 @@ export class MissService {
       costMicroUsd: costMicroUsd(priceOf(config, exchange.request.model), promptTokens, completionTokens),
     });
     const live = stored.outcome === 'stored' || stored.outcome === 'refreshed' ? stored.entryId : '';
-    await flight?.complete(answer, live, config.cache.singleFlight.keepMs);
+    // Without an entry nobody who comes later may have it, only those who already wait.
+    const { keepMs } = config.cache.singleFlight;
+    await flight?.complete(answer, live, Math.max(1, live === '' ? Math.min(keepMs, unstoredKeepMs) : keepMs));
     return live;
   }
 }

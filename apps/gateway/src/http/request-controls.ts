@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestHeaders } from '@reprise/contracts';
 import { type CacheMode, cacheModes } from '@reprise/policy';
 import { type CacheControl, parseCacheControl } from '@reprise/semantic-cache';
 import { stableHash } from '@reprise/kernel';
+import { sha256Hex } from './caller.js';
 
 /** What a caller's headers say about caching. `unreadable` names headers whose value means nothing; they are ignored. */
 export interface RequestControls {
@@ -20,18 +22,36 @@ const one = (value: string | string[] | undefined): string | undefined =>
 
 const isMode = (text: string): text is CacheMode => (cacheModes as readonly string[]).includes(text);
 
+const mostTags = 32;
+const longestTag = 200;
+/** What the store takes of one text in a list. */
+const mostBytes = 512;
+
+const isTag = (tag: string): boolean => tag !== '' && tag.length <= longestTag && Buffer.byteLength(tag) <= mostBytes;
+
+/** A list divided by commas; each tag may be percent-encoded, so that it can hold anything (commas, too). */
 function tagsOf(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
-  let decoded = header;
-  try {
-    decoded = decodeURIComponent(header);
-  } catch {
-    // A value that is not percent-encoded is taken as it stands.
-  }
-  return [...new Set(decoded.split(',').map((tag) => tag.trim()))]
-    .filter((tag) => tag !== '' && tag.length <= 200)
-    .slice(0, 32);
+  const tags = new Set(header.split(',').map((tag) => decoded(tag.trim())));
+  return [...tags].filter(isTag).slice(0, mostTags);
 }
+
+/** Header bytes are read as latin1: what was sent as UTF-8 is made so again. Else a value is taken as it stands. */
+function decoded(tag: string): string {
+  const bytes = Buffer.from(tag, 'latin1');
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : tag;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The end user as entries keep it: nothing that a person could be known by. */
+export const hashedUser = (user: string): string => sha256Hex(user).slice(0, 24);
+
+/** The id of a conversation that a caller's header names. */
+export const namedConversation = (header: string): string => `x-${stableHash([header], 24)}`;
 
 export function readControls(headers: IncomingHttpHeaders): RequestControls {
   const unreadable: string[] = [];
@@ -46,9 +66,7 @@ export function readControls(headers: IncomingHttpHeaders): RequestControls {
     cacheControl: parseCacheControl(headers['cache-control']),
     ...(mode !== undefined && isMode(mode) ? { askedMode: mode } : {}),
     ...(maxRisk === undefined ? {} : { maxRisk }),
-    ...(conversation === undefined || conversation === ''
-      ? {}
-      : { conversation: `x-${stableHash([conversation], 24)}` }),
+    ...(conversation === undefined || conversation === '' ? {} : { conversation: namedConversation(conversation) }),
     endsConversation: headers[requestHeaders.conversationEnd] !== undefined,
     tags: tagsOf(one(headers[requestHeaders.tags])),
     unreadable,
