@@ -39,6 +39,16 @@ function amount({ done, total, unit }) {
   return total > 0 ? `${Math.floor((100 * done) / total)} % of ${show(total)}` : show(done);
 }
 
+/** All running tasks in one line. @param {State[]} tasks */
+function barLine(tasks) {
+  const width = tasks.length > 1 ? 8 : 24;
+  const one = (/** @type {State} */ task) => {
+    const drawing = task.total > 0 ? `${bar(task.done / task.total, width)} ` : '';
+    return `${task.label} ${drawing}${amount(task)}`;
+  };
+  return tasks.map(one).join('  ');
+}
+
 /**
  * Where a person sees what goes on: sentences, and a bar for each running task.
  * @param {{ stream?: { write: (text: string) => unknown, isTTY?: boolean, columns?: number }, now?: () => number }} [options]
@@ -57,11 +67,7 @@ export function createBoard({ stream = process.stderr, now = Date.now } = {}) {
   };
   const draw = () => {
     if (!terminal || running.size === 0) return;
-    const width = running.size > 1 ? 8 : 24;
-    const text = [...running]
-      .map((task) => `${task.label} ${task.total > 0 ? `${bar(task.done / task.total, width)} ` : ''}${amount(task)}`)
-      .join('  ');
-    stream.write(`\r\x1b[2K${text.slice(0, (stream.columns ?? 80) - 1)}`);
+    stream.write(`\r\x1b[2K${barLine([...running]).slice(0, (stream.columns ?? 80) - 1)}`);
     drawn = true;
   };
   /** @param {string} text */
