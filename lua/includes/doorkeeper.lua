@@ -8,13 +8,14 @@ local function buckets_of(config, capacity)
   return math.max(1, math.ceil(math.min(wanted, MOST_TAGS) / 8))
 end
 
--- Puts the tag at the front of its bucket of eight; true if it was in the bucket.
+-- Puts the tag at the front of its bucket of eight; true if it was in the bucket. Buckets are fields of a hash, so that
+-- a namespace pays for those it uses only, not for its capacity.
 local function note(key, buckets, text)
   local digest = redis.sha1hex(text)
   local tag = tonumber(string.sub(digest, 9, 16), 16)
   local packed = struct.pack('>I4', tag == 0 and 1 or tag)
-  local offset = (tonumber(string.sub(digest, 1, 8), 16) % buckets) * 32
-  local bucket = redis.call('GETRANGE', key, offset, offset + 31)
+  local field = tonumber(string.sub(digest, 1, 8), 16) % buckets
+  local bucket = redis.call('HGET', key, field) or ''
   bucket = bucket .. string.rep('\0', 32 - #bucket)
   local at
   for i = 1, 29, 4 do
@@ -24,7 +25,7 @@ local function note(key, buckets, text)
     end
   end
   local last = at or 29
-  redis.call('SETRANGE', key, offset, packed .. string.sub(bucket, 1, last - 1) .. string.sub(bucket, last + 4))
+  redis.call('HSET', key, field, packed .. string.sub(bucket, 1, last - 1) .. string.sub(bucket, last + 4))
   return at ~= nil
 end
 

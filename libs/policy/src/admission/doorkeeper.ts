@@ -8,7 +8,7 @@ const maxCells = 2 ** 20;
  * request even when the first one's entry is already gone.
  *
  * A table of buckets of eight 32-bit tags; a bucket forgets its oldest tag first. A tag is wrong with probability 8 / 2^32, so a
- * flood of unique claims cannot buy a second sighting. In Redis it is one string: one GETRANGE and one SETRANGE of 32 bytes a call.
+ * flood of unique claims cannot buy a second sighting. In Redis it is a hash of buckets: one HGET and one HSET of 32 bytes a call, and only used buckets take memory.
  */
 export class Doorkeeper {
   private readonly tags: Uint32Array;

@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_9e30b1b8',
+  functionName: 'rp_check_0_1_07b8b35f',
   sha1: '7c884c7e1c2c4948bb07f4beb4c29be6ca556310',
   readOnly: true,
   args: [

@@ -20,7 +20,7 @@ export interface ConversationAdvanceReply {
 /** Lets a conversation wait at its next head. */
 export const conversationAdvanceScript: ScriptSpec<ConversationAdvanceArgs, ConversationAdvanceReply> = {
   name: 'conversation_advance',
-  functionName: 'rp_conversation_advance_0_1_9e30b1b8',
+  functionName: 'rp_conversation_advance_0_1_07b8b35f',
   sha1: '51e5dba029991d5a01b5a73388322e33cd927f3b',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface ConversationCloseIdleReply {
 /** Ends a conversation that has been idle for long enough. */
 export const conversationCloseIdleScript: ScriptSpec<ConversationCloseIdleArgs, ConversationCloseIdleReply> = {
   name: 'conversation_close_idle',
-  functionName: 'rp_conversation_close_idle_0_1_9e30b1b8',
+  functionName: 'rp_conversation_close_idle_0_1_07b8b35f',
   sha1: '5c401eb6b0256002c29446f8a9a7b2bdbc5a7150',
   readOnly: false,
   args: [

@@ -14,7 +14,7 @@ export interface ConversationCloseReply {
 /** Ends a conversation. */
 export const conversationCloseScript: ScriptSpec<ConversationCloseArgs, ConversationCloseReply> = {
   name: 'conversation_close',
-  functionName: 'rp_conversation_close_0_1_9e30b1b8',
+  functionName: 'rp_conversation_close_0_1_07b8b35f',
   sha1: 'a75cd25300cfce178a1bf7a502c21cfe9a6aeb0d',
   readOnly: false,
   args: [['conversation', 'id']],

@@ -24,7 +24,7 @@ export interface ConversationJoinReply {
 /** Takes the conversation that waits at a head, or opens a new one. */
 export const conversationJoinScript: ScriptSpec<ConversationJoinArgs, ConversationJoinReply> = {
   name: 'conversation_join',
-  functionName: 'rp_conversation_join_0_1_9e30b1b8',
+  functionName: 'rp_conversation_join_0_1_07b8b35f',
   sha1: '05f4b41daa50777ad02794f097203992e9a2bd00',
   readOnly: false,
   args: [

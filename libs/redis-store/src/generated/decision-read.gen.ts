@@ -18,7 +18,7 @@ export interface DecisionReadReply {
 /** The record of one decision. */
 export const decisionReadScript: ScriptSpec<DecisionReadArgs, DecisionReadReply> = {
   name: 'decision_read',
-  functionName: 'rp_decision_read_0_1_9e30b1b8',
+  functionName: 'rp_decision_read_0_1_07b8b35f',
   sha1: '887da1936719a09d78ecf162f50a7f9f1a00d53f',
   readOnly: true,
   args: [['requestId', 'id']],

@@ -24,7 +24,7 @@ export interface DecisionRecordReply {
 /** Keeps what one decision was made from, for explain and for feedback by request id. */
 export const decisionRecordScript: ScriptSpec<DecisionRecordArgs, DecisionRecordReply> = {
   name: 'decision_record',
-  functionName: 'rp_decision_record_0_1_9e30b1b8',
+  functionName: 'rp_decision_record_0_1_07b8b35f',
   sha1: '01454d76023e4eacee09e7057db636101ac40d2b',
   readOnly: false,
   args: [

@@ -16,7 +16,7 @@ export interface DescribeReply {
 /** What is known of some entries, without their answers. */
 export const describeScript: ScriptSpec<DescribeArgs, DescribeReply> = {
   name: 'describe',
-  functionName: 'rp_describe_0_1_9e30b1b8',
+  functionName: 'rp_describe_0_1_07b8b35f',
   sha1: '5d056556794283947d4da51637d0da54434a3526',
   readOnly: true,
   args: [['ids', 'rest']],

@@ -18,7 +18,7 @@ export interface FlightAbandonReply {
 /** Ends the flight without an answer; its followers try to lead. */
 export const flightAbandonScript: ScriptSpec<FlightAbandonArgs, FlightAbandonReply> = {
   name: 'flight_abandon',
-  functionName: 'rp_flight_abandon_0_1_9e30b1b8',
+  functionName: 'rp_flight_abandon_0_1_07b8b35f',
   sha1: '23f8c9d476c1966d8cdb175b87dfa686262409f2',
   readOnly: false,
   args: [

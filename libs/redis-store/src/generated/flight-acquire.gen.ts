@@ -20,7 +20,7 @@ export interface FlightAcquireReply {
 /** Joins the flight of a key, or opens it when none is in the air or its leader's lease ran out. */
 export const flightAcquireScript: ScriptSpec<FlightAcquireArgs, FlightAcquireReply> = {
   name: 'flight_acquire',
-  functionName: 'rp_flight_acquire_0_1_9e30b1b8',
+  functionName: 'rp_flight_acquire_0_1_07b8b35f',
   sha1: 'f7ca73459ccad415ec8dd47c12138a8f990016d0',
   readOnly: false,
   args: [

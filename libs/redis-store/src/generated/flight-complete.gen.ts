@@ -22,7 +22,7 @@ export interface FlightCompleteReply {
 /** Ends the flight with its answer, which late followers still find for a while. */
 export const flightCompleteScript: ScriptSpec<FlightCompleteArgs, FlightCompleteReply> = {
   name: 'flight_complete',
-  functionName: 'rp_flight_complete_0_1_9e30b1b8',
+  functionName: 'rp_flight_complete_0_1_07b8b35f',
   sha1: '909384d6383aeb21eb1dab3bcfae49720c000ace',
   readOnly: false,
   args: [

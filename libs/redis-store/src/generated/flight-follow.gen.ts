@@ -30,7 +30,7 @@ export interface FlightFollowReply {
 /** The next chunks of a flight and how it stands. */
 export const flightFollowScript: ScriptSpec<FlightFollowArgs, FlightFollowReply> = {
   name: 'flight_follow',
-  functionName: 'rp_flight_follow_0_1_9e30b1b8',
+  functionName: 'rp_flight_follow_0_1_07b8b35f',
   sha1: '7d91cb7fe5b85702c41349edab8b1985c8432046',
   readOnly: true,
   args: [

@@ -16,7 +16,7 @@ export interface FlightLeaveReply {
 /** A request leaves its flight; a leader that nobody follows ends it. */
 export const flightLeaveScript: ScriptSpec<FlightLeaveArgs, FlightLeaveReply> = {
   name: 'flight_leave',
-  functionName: 'rp_flight_leave_0_1_9e30b1b8',
+  functionName: 'rp_flight_leave_0_1_07b8b35f',
   sha1: 'c9142ae73757c4068daaa332a9c1a06b87b21e5e',
   readOnly: false,
   args: [

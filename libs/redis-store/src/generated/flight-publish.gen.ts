@@ -22,7 +22,7 @@ export interface FlightPublishReply {
 /** Appends the leader's chunks, renews its lease and wakes the followers. */
 export const flightPublishScript: ScriptSpec<FlightPublishArgs, FlightPublishReply> = {
   name: 'flight_publish',
-  functionName: 'rp_flight_publish_0_1_9e30b1b8',
+  functionName: 'rp_flight_publish_0_1_07b8b35f',
   sha1: '9aa1244939a5be10628a61884f2d076403ce9afd',
   readOnly: false,
   args: [

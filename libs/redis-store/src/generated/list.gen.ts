@@ -20,7 +20,7 @@ export interface ListReply {
 /** One step of a walk over the entries: ids with the step of their insertion. */
 export const listScript: ScriptSpec<ListArgs, ListReply> = {
   name: 'list',
-  functionName: 'rp_list_0_1_9e30b1b8',
+  functionName: 'rp_list_0_1_07b8b35f',
   sha1: 'd9ce8e937f854f9d9d4f0c1a0daa46b11ae95bf0',
   readOnly: true,
   args: [

@@ -45,7 +45,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_9e30b1b8',
+  functionName: 'rp_lookup_0_1_07b8b35f',
   sha1: 'cff1c8c6c477f8632f35cadfafad63428c9bb9de',
   readOnly: false,
   args: [

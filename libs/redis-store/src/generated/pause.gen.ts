@@ -14,7 +14,7 @@ export interface PauseReply {
 /** Stops or resumes serving and storing in a namespace, for every replica at once. */
 export const pauseScript: ScriptSpec<PauseArgs, PauseReply> = {
   name: 'pause',
-  functionName: 'rp_pause_0_1_9e30b1b8',
+  functionName: 'rp_pause_0_1_07b8b35f',
   sha1: 'df4cda87d3b0862feb17b2e9d566b0b1ab2a829a',
   readOnly: false,
   args: [['paused', 'bool']],

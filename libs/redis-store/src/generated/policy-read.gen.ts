@@ -20,7 +20,7 @@ export interface PolicyReadReply {
 /** Policy version, policy and pause flag in force. */
 export const policyReadScript: ScriptSpec<PolicyReadArgs, PolicyReadReply> = {
   name: 'policy_read',
-  functionName: 'rp_policy_read_0_1_9e30b1b8',
+  functionName: 'rp_policy_read_0_1_07b8b35f',
   sha1: 'e0040ed0ea7150e54c546d0862813193607da80a',
   readOnly: true,
   args: [['policyVersion', 'int']],

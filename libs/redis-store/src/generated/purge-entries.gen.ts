@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_9e30b1b8',
+  functionName: 'rp_purge_entries_0_1_07b8b35f',
   sha1: 'f2418d269611bf81a9656dfe63ea1c95d9666db1',
   readOnly: false,
   args: [

@@ -28,7 +28,7 @@ export interface PurgeKeysReply {
 /** One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged. */
 export const purgeKeysScript: ScriptSpec<PurgeKeysArgs, PurgeKeysReply> = {
   name: 'purge_keys',
-  functionName: 'rp_purge_keys_0_1_9e30b1b8',
+  functionName: 'rp_purge_keys_0_1_07b8b35f',
   sha1: 'acac834ea28e4e2a39769e5511a9cdf85a6e45d7',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_9e30b1b8',
+  functionName: 'rp_quarantine_0_1_07b8b35f',
   sha1: 'd1bc4810e1aeeab35768b498672bc80f895bd50d',
   readOnly: false,
   args: [

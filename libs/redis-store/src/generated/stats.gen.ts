@@ -13,7 +13,7 @@ export interface StatsReply {
 /** Counters and sizes of a namespace. */
 export const statsScript: ScriptSpec<StatsArgs, StatsReply> = {
   name: 'stats',
-  functionName: 'rp_stats_0_1_9e30b1b8',
+  functionName: 'rp_stats_0_1_07b8b35f',
   sha1: '2824bf4c40d3e44cc3dd6252219aca2f026a02c2',
   readOnly: true,
   args: [],

@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_9e30b1b8',
+  functionName: 'rp_sweep_0_1_07b8b35f',
   sha1: 'a43274c79b83319f261f64a27517fb7393aaca63',
   readOnly: false,
   args: [
