@@ -1,55 +1,87 @@
 import type { Matrix } from './cholesky.js';
 
+const CHUNK = 256;
+const TILE = 4;
+
 /**
- * Σ_r w_r · row_r · row_rᵀ (lower half and its mirror), four rows at a time.
+ * Σ_r w_r · row_r · row_rᵀ (both halves).
  *
- * `rows`: count × n; `weights`: count.
+ * `rows`: count × n; `weights`: count. A few hundred rows at a time are turned on their side, so that each entry of the
+ * result is a scalar product along memory, and two by four entries are summed in registers.
  */
 export function weightedGram(rows: Float64Array, count: number, n: number, weights: Float64Array): Matrix {
+  const padded = Math.ceil(n / TILE) * TILE;
+  const sums = new Float64Array(padded * padded);
+  const plain = new Float64Array(padded * CHUNK);
+  const scaled = new Float64Array(padded * CHUNK);
+  for (let from = 0; from < count; from += CHUNK) {
+    const height = Math.min(CHUNK, count - from);
+    for (let r = 0; r < height; r++) {
+      const weight = weights[from + r]!;
+      const at = (from + r) * n;
+      for (let j = 0; j < n; j++) {
+        plain[j * CHUNK + r] = rows[at + j]!;
+        scaled[j * CHUNK + r] = weight * rows[at + j]!;
+      }
+    }
+    for (let i = 0; i < padded; i += 2) {
+      for (let j = 0; j <= i + 1; j += TILE) addTile(sums, padded, scaled, plain, i, j, height);
+    }
+  }
   const gram = new Float64Array(n * n);
-  let r = 0;
-  for (; r + 3 < count; r += 4) addFour(gram, rows, r * n, n, weights, r);
-  for (; r < count; r++) addOne(gram, rows, r * n, n, weights[r]!);
   for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) gram[i * n + j] = gram[j * n + i]!;
+    for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = sums[i * padded + j]!;
   }
   return gram;
 }
 
-/** Adds four rows; two rows of the result at a time, so that what is read once serves eight products. */
-function addFour(gram: Matrix, rows: Float64Array, at: number, n: number, weights: Float64Array, r: number): void {
-  const x = rows.subarray(at, at + n);
-  const y = rows.subarray(at + n, at + 2 * n);
-  const z = rows.subarray(at + 2 * n, at + 3 * n);
-  const w = rows.subarray(at + 3 * n, at + 4 * n);
-  for (let i = 0; i < n; i += 2) {
-    const next = i + 1 < n ? i + 1 : i;
-    const x0 = weights[r]! * x[i]!;
-    const y0 = weights[r + 1]! * y[i]!;
-    const z0 = weights[r + 2]! * z[i]!;
-    const w0 = weights[r + 3]! * w[i]!;
-    const x1 = weights[r]! * x[next]!;
-    const y1 = weights[r + 1]! * y[next]!;
-    const z1 = weights[r + 2]! * z[next]!;
-    const w1 = weights[r + 3]! * w[next]!;
-    const upper = gram.subarray(i * n, i * n + next + 1);
-    const lower = gram.subarray(next * n, next * n + next + 1);
-    for (let j = 0; j <= next; j++) {
-      const xj = x[j]!;
-      const yj = y[j]!;
-      const zj = z[j]!;
-      const wj = w[j]!;
-      if (next > i) upper[j] = upper[j]! + x0 * xj + y0 * yj + (z0 * zj + w0 * wj);
-      lower[j] = lower[j]! + x1 * xj + y1 * yj + (z1 * zj + w1 * wj);
-    }
+/** Adds the products of columns i, i + 1 with columns j … j + 3 over one chunk. */
+function addTile(
+  sums: Matrix,
+  width: number,
+  scaled: Float64Array,
+  plain: Float64Array,
+  i: number,
+  j: number,
+  height: number,
+): void {
+  const a = i * CHUNK;
+  const b = a + CHUNK;
+  const c = j * CHUNK;
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  let t0 = 0;
+  let t1 = 0;
+  let t2 = 0;
+  let t3 = 0;
+  for (let r = 0; r < height; r++) {
+    const x = scaled[a + r]!;
+    const y = scaled[b + r]!;
+    const p0 = plain[c + r]!;
+    const p1 = plain[c + CHUNK + r]!;
+    const p2 = plain[c + 2 * CHUNK + r]!;
+    const p3 = plain[c + 3 * CHUNK + r]!;
+    s0 += x * p0;
+    s1 += x * p1;
+    s2 += x * p2;
+    s3 += x * p3;
+    t0 += y * p0;
+    t1 += y * p1;
+    t2 += y * p2;
+    t3 += y * p3;
   }
-}
-
-function addOne(gram: Matrix, rows: Float64Array, at: number, n: number, weight: number): void {
-  for (let i = 0; i < n; i++) {
-    const scaled = weight * rows[at + i]!;
-    for (let j = 0; j <= i; j++) gram[i * n + j] = gram[i * n + j]! + scaled * rows[at + j]!;
-  }
+  const upper = i * width + j;
+  const lower = upper + width;
+  sums[upper] = sums[upper]! + s0;
+  sums[upper + 1] = sums[upper + 1]! + s1;
+  sums[upper + 2] = sums[upper + 2]! + s2;
+  sums[upper + 3] = sums[upper + 3]! + s3;
+  sums[lower] = sums[lower]! + t0;
+  sums[lower + 1] = sums[lower + 1]! + t1;
+  sums[lower + 2] = sums[lower + 2]! + t2;
+  sums[lower + 3] = sums[lower + 3]! + t3;
 }
 
 /** rows · vector. */
@@ -87,19 +119,8 @@ export function transposedTimesVector(
 }
 
 /** Scalar product of two vectors of one length. */
-export function dot(a: Float64Array | Float32Array, b: Float64Array | Float32Array): number {
-  const n = a.length;
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  let i = 0;
-  for (; i + 3 < n; i += 4) {
-    s0 += a[i]! * b[i]!;
-    s1 += a[i + 1]! * b[i + 1]!;
-    s2 += a[i + 2]! * b[i + 2]!;
-    s3 += a[i + 3]! * b[i + 3]!;
-  }
-  for (; i < n; i++) s0 += a[i]! * b[i]!;
-  return s0 + s1 + (s2 + s3);
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
 }

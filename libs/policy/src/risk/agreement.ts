@@ -1,4 +1,4 @@
-import { dot } from '../algebra/gram.js';
+import { cosine } from '../algebra/cosine.js';
 
 /** How much one candidate's reply agrees with the replies of the other candidates. */
 export interface Agreement {
@@ -29,18 +29,19 @@ export function agreementOf(replies: readonly AgreeingReply[], scored: number): 
   const top = Math.max(...replies.map(({ similarity }) => similarity));
   const nearWeight = near.map(({ similarity }) => Math.exp((similarity - top) / NEAR));
   const wideWeight = replies.map(({ similarity }) => Math.exp((similarity - top) / WIDE));
+  const cosines = cosinesOf(replies, most);
   return near.map((own, i) => {
     const sums = { near: TINY, wide: TINY, mean: 0, share: 0, classShare: 0, spread: 0 };
     replies.forEach((other, j) => {
       if (j === i) return;
-      const cosine = dot(own.vector, other.vector);
+      const similarity = cosines[i * replies.length + j]!;
       sums.wide += wideWeight[j]!;
-      sums.spread += wideWeight[j]! * 2 * Math.max(cosine - 0.5, 0);
+      sums.spread += wideWeight[j]! * 2 * Math.max(similarity - 0.5, 0);
       if (j >= most) return;
       const weight = nearWeight[j]!;
       sums.near += weight;
-      sums.mean += weight * cosine;
-      if (cosine > SAME) sums.share += weight;
+      sums.mean += weight * similarity;
+      if (similarity > SAME) sums.share += weight;
       if (own.replyClass === other.replyClass) sums.classShare += weight;
     });
     return {
@@ -50,4 +51,17 @@ export function agreementOf(replies: readonly AgreeingReply[], scored: number): 
       wide: sums.spread / sums.wide,
     };
   });
+}
+
+/** most × replies; the square part is computed once and mirrored. */
+function cosinesOf(replies: readonly AgreeingReply[], most: number): Float64Array {
+  const cosines = new Float64Array(most * replies.length);
+  for (let i = 0; i < most; i++) {
+    for (let j = i + 1; j < replies.length; j++) {
+      const similarity = cosine(replies[i]!.vector, replies[j]!.vector);
+      cosines[i * replies.length + j] = similarity;
+      if (j < most) cosines[j * replies.length + i] = similarity;
+    }
+  }
+  return cosines;
 }

@@ -1,4 +1,4 @@
-import { dot } from '../algebra/gram.js';
+import { cosine } from '../algebra/cosine.js';
 import { type Agreement, agreementOf } from './agreement.js';
 import type { EntryState, TextFacts, TurnState } from './turn-state.js';
 
@@ -52,9 +52,9 @@ export interface StateCosines {
 /** The cosines between a request and the state of an entry. */
 export function stateCosines(request: TurnState, entry: TurnState): StateCosines {
   const bothFirst = request.turn === 0 && entry.turn === 0;
-  const message = dot(request.message.vector, entry.message.vector);
-  const previous = bothFirst ? 1 : dot(request.previous.vector, entry.previous.vector);
-  const history = bothFirst ? 1 : dot(request.history, entry.history);
+  const message = cosine(request.message.vector, entry.message.vector);
+  const previous = bothFirst ? 1 : cosine(request.previous.vector, entry.previous.vector);
+  const history = bothFirst ? 1 : cosine(request.history, entry.history);
   return {
     message,
     previous,
@@ -116,7 +116,7 @@ const flag = (value: boolean): number => (value ? 1 : 0);
 function cosineGroup(request: TurnState, { reply }: EntryState, cosines: StateCosines): number[] {
   const { message, history, previous, similarity } = cosines;
   const mixed = STATE_MIX.message * message + STATE_MIX.history * history;
-  const toReply = (text: TextFacts): number => dot(text.vector, reply.vector);
+  const toReply = (text: TextFacts): number => cosine(text.vector, reply.vector);
   return [message, history, previous, mixed, toReply(request.message), toReply(request.previous), similarity];
 }
 

@@ -24,7 +24,8 @@ const JITTER = 1e-6;
 const CONSTANT_RIDGE = 1e-4;
 const LEAST_CURVATURE = 1e-3;
 const SMALL_MOVE = 0.01;
-const SOLVER = { tolerance: 1e-7, most: 200 };
+/** A step need not be exact, for the next one corrects it. */
+const SOLVER = { tolerance: 1e-3, most: 100 };
 export const KLR_FORMAT = 'klr/1';
 
 interface KlrState {

@@ -1,4 +1,4 @@
-import { dot } from '../algebra/gram.js';
+import { cosine } from '../algebra/cosine.js';
 
 /** Leader clusters of replies: a reply joins the nearest leader whose cosine reaches the bar, or becomes a leader. */
 export class ReplyClasses {
@@ -11,10 +11,10 @@ export class ReplyClasses {
     let best = -1;
     let nearest = this.bar;
     this.leaders.forEach((leader, i) => {
-      const cosine = dot(leader, reply);
-      if (best === -1 ? cosine >= nearest : cosine > nearest) {
+      const similarity = cosine(leader, reply);
+      if (best === -1 ? similarity >= nearest : similarity > nearest) {
         best = i;
-        nearest = cosine;
+        nearest = similarity;
       }
     });
     return best === -1 ? this.leaders.push(reply) - 1 : best;
