@@ -1,23 +1,19 @@
 // One order of one prepared set through the budget mode: real serving, band labels, cross-fitted calibration.
 import {
-  Calibrator,
   ClassPosteriors,
-  crossFit,
   decideBudget,
   FEATURE_NAMES,
   FEATURES,
   fitKlr,
   fitLogistic,
-  FIRST_FIT,
-  foldOf,
+  KLR_DEFAULTS,
   labelCoin,
   labelRate,
   LR12_FEATURES,
   lr12Row,
-  KLR_DEFAULTS,
   NEIGHBOURS,
-  nextFit,
   pairFeatures,
+  RiskLearner,
   SCORED,
 } from '@reprise/policy';
 import { acceptable, generallyAcceptable } from './judge.mjs';
@@ -27,31 +23,6 @@ import { NEAREST } from './prepare.mjs';
 const ORDER_SEED = 1000;
 const SIMILARITY = FEATURE_NAMES.indexOf('similarity');
 const AGREEMENT = ['agree_mean', 'agree_share', 'class_share', 'agree_wide'].map((name) => FEATURE_NAMES.indexOf(name));
-
-/** Growing rows of numbers. */
-class Rows {
-  values = new Float64Array(0);
-  count = 0;
-
-  constructor(size) {
-    this.size = size;
-  }
-
-  push(row) {
-    if ((this.count + 1) * this.size > this.values.length) {
-      const wider = new Float64Array(Math.max(1024 * this.size, 2 * this.values.length));
-      wider.set(this.values);
-      this.values = wider;
-    }
-    this.values.set(row, this.count * this.size);
-    this.count += 1;
-  }
-
-  data(rejected) {
-    const rows = this.values.slice(0, this.count * this.size);
-    return { rows, count: this.count, rejected: Float64Array.from(rejected) };
-  }
-}
 
 /** The arms: what a row is, how a model is fitted, whether scores are cross-fitted. */
 const arms = {
@@ -98,26 +69,25 @@ export function replay(prepared, options) {
 class Run {
   live;
   decided = [];
-  labels = [];
   fits = { count: 0, ms: 0, longestMs: 0 };
   featureMs = 0;
   scoreMs = 0;
-  model;
-  next = FIRST_FIT;
 
   constructor(prepared, options) {
     this.prepared = prepared;
     this.options = options;
     this.arm = arms[options.model](options.fit ?? {});
-    this.rows = new Rows(this.arm.size);
     this.live = new Uint8Array(prepared.requests.length);
     this.judge = judgeOf(prepared, options);
     this.posteriors = { near80: new ClassPosteriors(), near90: new ClassPosteriors() };
-    this.calibrator = new Calibrator({ budget: options.budget, leastPrefix: this.arm.leastPrefix });
+    const { size, fit, crossFitted, leastPrefix } = this.arm;
+    this.learner = new RiskLearner({ size, fit, crossFitted, calibration: { budget: options.budget, leastPrefix } });
   }
 
   conversation({ id, first, end }) {
     const judged = [];
+    this.model = this.learner.model;
+    this.threshold = this.model === undefined ? undefined : this.learner.threshold;
     for (let r = first; r < end; r += 1) this.request(r, judged);
     this.learn(id, judged);
   }
@@ -130,7 +100,7 @@ class Run {
     }
     const request = requests[r];
     const { rows, scores } = this.scored(request, candidates);
-    const decision = decideBudget(scores, this.model === undefined ? undefined : this.calibrator.threshold);
+    const decision = decideBudget(scores, this.threshold);
     const entry = candidates[decision.candidate];
     const rejected = entry === undefined ? 1 : this.judge.truth(request, entry);
     this.decided.push({
@@ -173,36 +143,18 @@ class Run {
   }
 
   learn(conversation, judged) {
-    for (const label of judged) {
-      this.rows.push(label.row);
-      this.labels.push({ ...label, row: undefined, fold: foldOf(conversation) });
-      this.posteriors.near80.add(label.entry.class80, label.rejected);
-      this.posteriors.near90.add(label.entry.entry.replyClass, label.rejected);
+    for (const { entry, rejected } of judged) {
+      this.posteriors.near80.add(entry.class80, rejected);
+      this.posteriors.near90.add(entry.entry.replyClass, rejected);
     }
-    if (this.model !== undefined) this.calibrator.add(judged);
-    if (this.labels.length >= this.next) this.refit();
-  }
-
-  refit() {
     const startedMs = performance.now();
-    const rejected = this.labels.map((label) => label.rejected);
-    const data = this.rows.data(rejected);
-    this.model = this.arm.fit(data);
-    if (this.arm.crossFitted) {
-      const scores = crossFit(
-        data,
-        this.labels.map(({ fold }) => fold),
-        this.arm.fit,
-      );
-      this.calibrator.refit(this.labels.map((label, i) => ({ ...label, score: scores[i] })));
-    }
-    this.next = nextFit(this.labels.length);
+    if (!this.learner.learn(conversation, judged)) return;
     const ms = performance.now() - startedMs;
     this.fits = { count: this.fits.count + 1, ms: this.fits.ms + ms, longestMs: Math.max(this.fits.longestMs, ms) };
   }
 
   summary() {
-    const { decided, labels, fits, featureMs, scoreMs } = this;
+    const { decided, fits, featureMs, scoreMs } = this;
     const hits = decided.filter(({ serve }) => serve);
     const wrong = hits.filter(({ rejected }) => rejected === 1).length;
     const quarters = [0, 1, 2, 3].map((q) => {
@@ -218,7 +170,7 @@ class Run {
       wrong,
       firstServe: first === -1 ? null : first + 1,
       quarters,
-      labels: labels.length,
+      labels: this.learner.labels,
       closing: hits.filter(({ request }) => request.goodbye).length,
       savedShare: saved(hits.filter(({ rejected }) => rejected === 0)) / saved(decided),
       auc: areaUnderCurve(decided.filter(({ score }) => score !== undefined)),

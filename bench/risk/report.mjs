@@ -92,15 +92,19 @@ const HEAD = [
 ];
 
 /** Both files from all runs over whole sets; nothing else is changed in the page. */
-export function writeReport(runs, judge) {
+export function writeReport(runs, judge, coldStart) {
   const groups = new Map();
   for (const run of runs.filter(({ most }) => most === WHOLE)) {
     groups.set(nameOf(run), [...(groups.get(nameOf(run)) ?? []), run]);
   }
   const rows = [...groups].map(([name, own]) => summarise(name, own));
   mkdirSync(`${root}bench/results`, { recursive: true });
-  writeFileSync(`${root}bench/results/risk.json`, `${JSON.stringify({ judge, rows }, null, 2)}\n`);
-  const table = [OPEN, '', ...HEAD, ...rows.map(line), '', CLOSE].join('\n');
+  writeFileSync(`${root}bench/results/risk.json`, `${JSON.stringify({ judge, coldStart, rows }, null, 2)}\n`);
+  const closing = coldStart.map(
+    ({ closedAfter, wrongUntilClosed }) => `${cell(closedAfter)} (${wrongUntilClosed} wrong)`,
+  );
+  const rule = `Cold-start rule (\`strict-similarity\`, first turns of A, budget .05): the sequential test closes it after ${closing.join(', ')} judged hits in orders 0–4; bar: ≤ 40 hits, ≤ 15 wrong.`;
+  const table = [OPEN, '', ...HEAD, ...rows.map(line), '', rule, '', CLOSE].join('\n');
   const page = readFileSync(PAGE, 'utf8');
   writeFileSync(PAGE, page.slice(0, page.indexOf(OPEN)) + table + page.slice(page.indexOf(CLOSE) + CLOSE.length));
 }

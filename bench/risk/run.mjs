@@ -2,6 +2,7 @@
 // stopped and taken up again; the last step writes bench/results/risk.json and docs/benchmarks/risk.md.
 // usage: REPRISE_DATA_DIR=… node bench/risk/run.mjs ["set=A model=klr60 budget=0.05 orders=0,1,2,3,4" …]
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { coldStart } from './cold-start.mjs';
 import { checkJudge } from './judge-check.mjs';
 import { prepare } from './prepare.mjs';
 import { replay } from './replay.mjs';
@@ -76,7 +77,7 @@ export async function run({ smoke, texts = smoke ? ['most=200'] : WHOLE_TABLE })
   const judge = checkJudge();
   console.log(`judge: ${judge.equal} of ${judge.pairs} reuse pairs`);
   await runAll(texts);
-  if (!smoke) writeReport(readRuns(), judge);
+  if (!smoke) writeReport(readRuns(), judge, coldStart());
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -6,5 +6,6 @@ export * from './keep-rule.js';
 export * from './label.types.js';
 export * from './prefix-test.js';
 export * from './refit-schedule.js';
+export * from './risk-learner.js';
 export * from './sampling.js';
 export * from './sequential-close.js';
