@@ -33,6 +33,8 @@ export interface MissContext {
   /** The unit vector when the lookup needed it already. */
   readonly vector?: Float32Array;
   readonly conversation: string;
+  /** Inputs of the decision that served (JSON), to be kept once the answer is out. */
+  readonly decision?: { readonly entryId: string; readonly record: string };
   /** May the answer be written? */
   readonly write: boolean;
   /** May equal concurrent requests share one upstream call? */

@@ -11,6 +11,7 @@ import { RequestReading } from '../request/request-reading.js';
 import { compileMasks, type RequestScope, scopeOf } from '../request/scope.js';
 import { firstTurnVector } from '../request/state-vector.js';
 import type { CacheDependencies } from '../dependencies.js';
+import { writeDecision } from './decision-record.js';
 
 /** Decision inputs of the semantic tier, kept for `explain`. */
 interface SemanticTrace {
@@ -157,10 +158,13 @@ class Check {
         ? {}
         : { entryId: outcome.candidate.id, similarity: outcome.candidate.similarity }),
     };
-    this.record(context, notes, outcome.serve, trace);
     const known = outcome.vector === undefined ? context : { ...context, vector: outcome.vector };
-    if (!outcome.serve) return this.miss(known, notes);
-    if (!capabilities.read) return this.miss(known, { ...notes, reason: 'shadow', shadow: 'hit-semantic' });
+    const refuse = (said: Omit<DecisionNotes, 'ignored'>): CheckOutcome => {
+      writeDecision(this.deps, context, said.entryId ?? '', this.recordOf(context, said, false, trace));
+      return this.miss(known, said);
+    };
+    if (!outcome.serve) return refuse(notes);
+    if (!capabilities.read) return refuse({ ...notes, reason: 'shadow', shadow: 'hit-semantic' });
     const served = await this.deadline.within(
       this.deps.store.serve(this.cache.ns, {
         entryId: outcome.candidate.id,
@@ -170,8 +174,10 @@ class Check {
         policyVersion: this.deps.policies.version(this.cache.ns),
       }),
     );
-    if (served.outcome !== 'served') return this.miss(known, { ...notes, reason: served.outcome });
-    return this.hit('hit-semantic', served.entry, known, notes);
+    if (served.outcome !== 'served') return refuse({ ...notes, reason: served.outcome });
+    // Written with what follows the answer, so that it costs the answer no round trip.
+    const decision = { entryId: served.entry.id, record: this.recordOf(context, notes, true, trace) };
+    return this.hit('hit-semantic', served.entry, { ...known, decision }, notes);
   }
 
   /** Embeds, looks up and decides; every way of not serving has its word. */
@@ -246,13 +252,13 @@ class Check {
     return { kind: 'miss', context, notes: { ...notes, ignored: this.ignored } };
   }
 
-  /** Every input of the decision, for `explain` and for feedback by request id; not awaited. */
-  private record(
+  /** Every input of the decision, for `explain` (JSON). */
+  private recordOf(
     context: MissContext,
     notes: Omit<DecisionNotes, 'ignored'>,
     serve: boolean,
     trace: SemanticTrace,
-  ): void {
+  ): string {
     const { deps, cache } = this;
     const record = {
       at: deps.clock.nowMs(),
@@ -268,18 +274,7 @@ class Check {
         .slice(0, 4)
         .map(({ id, similarity, firstTurn, createdMs }) => ({ id, similarity, firstTurn, createdMs })),
     };
-    deps.decisions
-      .record(
-        cache.ns,
-        cache.requestId,
-        notes.entryId ?? '',
-        context.conversation,
-        JSON.stringify(record),
-        deps.limits.decisionKeepMs,
-        deps.clock.nowMs(),
-        cache.user,
-      )
-      .catch(() => deps.telemetry.count('reprise_degraded_total', { mode: 'decision-log-unavailable' }));
+    return JSON.stringify(record);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MissContext } from '../cache-request.js';
 import type { AdmitReply, NewEntry } from '../ports/entry-store.port.js';
+import { writeDecision } from './decision-record.js';
 import { historyHash } from '../request/scope.js';
 import { firstTurnVector, historyVector, stateVector } from '../request/state-vector.js';
 import type { CacheDependencies } from '../dependencies.js';
@@ -103,6 +104,7 @@ export async function continueConversation(
   const turn: ChatTurn = { role: 'assistant', content: textOf(answer) ?? null, tool_calls: answer['tool_calls'] };
   const head = historyHash([...cache.request.messages, turn]);
   deps.jobs.conversationClose(cache.ns, context.conversation, idleMs);
+  if (context.decision !== undefined) writeDecision(deps, context, context.decision.entryId, context.decision.record);
   await deps.conversations
     .advance(cache.ns, context.conversation, head, deps.clock.nowMs(), idleMs)
     .catch(() => deps.telemetry.count('reprise_degraded_total', { mode: 'conversation-unavailable' }));
