@@ -83,10 +83,11 @@ describe('risk learner', () => {
     expect(learner.threshold).toBe(0.02);
   });
 
-  it('refuses a row of another feature list', () => {
-    const row = Float64Array.of(1);
-    expect(() => new RiskLearner(options).learn('a', [{ row, score: undefined, rate: 1, rejected: 0 }])).toThrow(
-      RangeError,
-    );
+  it.each([
+    ['another length', Float64Array.of(1)],
+    ['a number that is not finite', Float64Array.of(1, Number.NaN)],
+  ])('refuses a row with %s', (_, row) => {
+    const learner = new RiskLearner(options);
+    expect(() => learner.learn('a', [{ row, score: undefined, rate: 1, rejected: 0 }])).toThrow(RangeError);
   });
 });

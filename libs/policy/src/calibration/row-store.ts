@@ -9,8 +9,10 @@ export class RowStore {
     return this.used;
   }
 
+  /** Throws RangeError on a row of another length or with a number that is not finite: it would spoil every later fit. */
   push(row: Float64Array): void {
     if (row.length !== this.size) throw new RangeError(`Expected ${this.size} numbers, found ${row.length}.`);
+    if (!row.every(Number.isFinite)) throw new RangeError('A feature is not finite.');
     const from = this.used * this.size;
     if (from + this.size > this.values.length) {
       const wider = new Float64Array(Math.max(64 * this.size, 2 * this.values.length));
