@@ -1,4 +1,4 @@
-import { phrasePackOf, phrasePacks } from '../phrases/phrase.registry.js';
+import { phrasePacks, possiblePacksOf } from '../phrases/phrase.registry.js';
 import type { PhrasePack } from '../phrases/phrase.types.js';
 import { trimCharacters } from '../text/normalize.js';
 import { expandContractions } from '../languages/en/prepare.js';
@@ -14,8 +14,7 @@ const LETTER = /\p{L}/u;
 const OWN_CONTEXT = /```|`[^`]+`|"[^"]{3,}"|:\s*\S+\s+\S+\s+\S+/;
 
 /** The message without politeness and end punctuation. */
-function core(message: string, pack: PhrasePack | undefined): string {
-  if (pack === undefined) return message;
+function core(message: string, pack: PhrasePack): string {
   const cut = message.replace(pack.opening, '').replace(pack.closing, '').replace(pack.please, ' ');
   return trimCharacters(cut.replace(/\s+/g, ' '), EDGE);
 }
@@ -31,15 +30,17 @@ function hangsOnBefore(message: string, pack: PhrasePack): boolean {
   return opened || pack.referring.some((pattern) => pattern.test(message));
 }
 
-/** {@link isReferring} for a lower-cased line and its phrases. */
-export function isReferringLine(line: string, pack: PhrasePack | undefined): boolean {
+/** {@link isReferring} for a lower-cased line and the phrases of its language. */
+export function isReferringLine(line: string, packs: readonly PhrasePack[]): boolean {
   if (line.length > MAX_REFERRING_LENGTH) return false;
   const whole = trimCharacters(line, EDGE);
   if (!LETTER.test(whole) || isKnownMessage(whole)) return true;
-  const message = core(pack?.language === 'en' ? expandContractions(whole) : whole, pack);
-  if (!LETTER.test(message) || isKnownMessage(message)) return true;
-  if (pack === undefined || OWN_CONTEXT.test(line)) return false;
-  return hangsOnBefore(message, pack) || hasOpenPronoun(message, pack);
+  const hasContext = OWN_CONTEXT.test(line);
+  return packs.some((pack) => {
+    const message = core(pack.language === 'en' ? expandContractions(whole) : whole, pack);
+    if (!LETTER.test(message) || isKnownMessage(message)) return true;
+    return !hasContext && (hangsOnBefore(message, pack) || hasOpenPronoun(message, pack));
+  });
 }
 
 /**
@@ -49,5 +50,5 @@ export function isReferringLine(line: string, pack: PhrasePack | undefined): boo
 export function isReferring(text: string): boolean {
   if (text.length > MAX_REFERRING_LENGTH) return false;
   const line = lowerLine(text);
-  return isReferringLine(line, phrasePackOf(line));
+  return isReferringLine(line, possiblePacksOf(line));
 }

@@ -42,6 +42,7 @@ export const phrasePacks: readonly PhrasePack[] = Object.entries(PHRASE_DATA).ma
   compilePhrases(language, data),
 );
 
+const latinPacks = phrasePacks.filter(({ functionWords }) => functionWords.size > 0);
 const byLanguage = new Map(phrasePacks.map((pack) => [pack.language, pack]));
 
 /** Indices of the packs that have a function word, by word. */
@@ -68,13 +69,25 @@ function packOfScript(line: string): PhrasePack | undefined {
   return script === undefined ? undefined : byLanguage.get(script[0]);
 }
 
-/** The language of a lower-cased line as far as its phrases go: by script, else by most function words; the first listed wins a tie. */
-export function phrasePackOf(line: string): PhrasePack | undefined {
-  if (BEYOND_LATIN.test(line)) return packOfScript(line);
-  const counts = phrasePacks.map(() => 0);
+/** The language with the most function words of a line; a word that several languages have counts for a part only. */
+function packOfWords(line: string): PhrasePack | undefined {
+  const weights = phrasePacks.map(() => 0);
   for (const word of line.match(WORD) ?? []) {
-    for (const index of packsByWord.get(word) ?? []) counts[index] = (counts[index] ?? 0) + 1;
+    const owners = packsByWord.get(word) ?? [];
+    for (const index of owners) weights[index] = (weights[index] ?? 0) + 1 / owners.length;
   }
-  const most = Math.max(...counts);
-  return most === 0 ? undefined : phrasePacks[counts.indexOf(most)];
+  const most = Math.max(...weights);
+  return most === 0 ? undefined : phrasePacks[weights.indexOf(most)];
+}
+
+/** The language of a lower-cased line as far as its phrases go: by script, else by function words. */
+export function phrasePackOf(line: string): PhrasePack | undefined {
+  return BEYOND_LATIN.test(line) ? packOfScript(line) : packOfWords(line);
+}
+
+/** {@link phrasePackOf} as a list; a line in Latin letters without any function word may be of every language that uses them. */
+export function possiblePacksOf(line: string): readonly PhrasePack[] {
+  const pack = phrasePackOf(line);
+  if (pack !== undefined) return [pack];
+  return BEYOND_LATIN.test(line) ? [] : latinPacks;
 }

@@ -7,6 +7,8 @@ const END = ' ,，、?？。.؟…';
 const MARKS = '!！';
 /** Brackets, braces, semicolons, an indented line or a call: what looks like code keeps its case and its blanks. */
 const LOOKS_LIKE_CODE = /[{}[\]\\;=<>]|[\p{L}\p{N}_]\(|\n[ \t]{2,}\S/u;
+/** A letter, a number or a symbol of any script. */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
 const COMBINING_MARK = /\p{M}/gu;
 
 /** Cuts "!" after a word of two letters or more: "5!" and "n!" keep their mark. */
@@ -53,9 +55,9 @@ function foldAccents(text: string, pack: PhrasePack | undefined): string {
  */
 export function equalKey(unified: string, spans: ExactSpans, pack: PhrasePack | undefined): string {
   const text = unified.trim();
-  if (LOOKS_LIKE_CODE.test(text)) return cutPunctuation(text);
+  if (LOOKS_LIKE_CODE.test(text)) return SAYS_SOMETHING.test(text) ? cutPunctuation(text) : '';
   const line = text.replace(/\s+/g, ' ').toLowerCase().replaceAll('ς', 'σ');
   const key = cutPunctuation(foldAccents(cutPunctuation(cutPoliteness(cutPunctuation(line), pack)), pack));
-  if (key === '') return '';
+  if (!SAYS_SOMETHING.test(key)) return '';
   return JSON.stringify([key, spans.code, spans.urls, spans.quotes]);
 }

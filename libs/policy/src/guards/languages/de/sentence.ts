@@ -19,21 +19,21 @@ const personOfSubject = new Map(
   ),
 );
 
-const QUESTION_WORDS: Readonly<Record<string, string>> = {
-  was: 'WHAT',
-  wer: 'WHO',
-  wen: 'WHOM',
-  wem: 'WHOM_dat',
-  wessen: 'WHOSE',
-  wo: 'WHERE',
-  wohin: 'WHERE_to',
-  woher: 'WHERE_from',
-  wann: 'WHEN',
-  warum: 'WHY',
-  wieso: 'WHY',
-  weshalb: 'WHY',
-  weswegen: 'WHY',
-};
+const QUESTION_WORDS: ReadonlyMap<string, string> = new Map([
+  ['was', 'WHAT'],
+  ['wer', 'WHO'],
+  ['wen', 'WHOM'],
+  ['wem', 'WHOM_dat'],
+  ['wessen', 'WHOSE'],
+  ['wo', 'WHERE'],
+  ['wohin', 'WHERE_to'],
+  ['woher', 'WHERE_from'],
+  ['wann', 'WHEN'],
+  ['warum', 'WHY'],
+  ['wieso', 'WHY'],
+  ['weshalb', 'WHY'],
+  ['weswegen', 'WHY'],
+]);
 const WHICH = /^welche[rsnm]?$/;
 const ABOUT_WHAT = /^(?:wo(?:mit|für|rüber|ran|rauf|rin|raus|von|zu|durch|gegen|bei|nach|vor))$/;
 /** Words that can stand between a question word and its verb: the verb is then at the end of the clause. */
@@ -105,7 +105,7 @@ function readUnframed(sentence: string): SentenceReading {
   const parts = sentence.split(' ');
   const [first = '', ...rest] = parts;
   if (first === 'wie' && rest.length > 0) return readHow(sentence, '');
-  const type = WHICH.test(first) ? 'WHAT' : ABOUT_WHAT.test(first) ? `WHERE_${first}` : QUESTION_WORDS[first];
+  const type = WHICH.test(first) ? 'WHAT' : ABOUT_WHAT.test(first) ? `WHERE_${first}` : QUESTION_WORDS.get(first);
   if (type !== undefined) return { type, rest: KEEPS_VERB.has(type) ? rest.join(' ') : normaliseClause(rest) };
   return { type: questionVerbs.has(first) ? 'YN' : 'NONE', rest: sentence };
 }

@@ -35,12 +35,12 @@ function weigh(text: string): Evidence {
 
 /**
  * Whether a text is English: more unambiguous English function words than foreign ones; with an accent two and no foreign one.
- * Without any, no foreign word and two everyday English words, or one beside an ambiguous function word.
+ * A name that is a foreign word ("van") is outweighed by ambiguous ones. Without any, no foreign word and two everyday English words, or one beside an ambiguous function word.
  */
 export function isEnglish(text: string): boolean {
   if (BEYOND_LATIN.test(text)) return false;
   const { english, ambiguous, content, foreign: other } = weigh(text);
   if (ACCENTED.test(text)) return english >= 2 && other === 0;
-  if (english > other) return true;
+  if (english > other || (english > 0 && english + ambiguous > 2 * other)) return true;
   return other === 0 && (content >= 2 || (content === 1 && ambiguous >= 1));
 }

@@ -14,19 +14,24 @@ const rewrites = compileRewrites(frameData.rewrites);
 const adjectivesAfterHow = readWordSet(words.adjectivesAfterHow);
 const questionAuxiliaries = readWordSet(words.questionAuxiliaries);
 
-const QUESTION_WORDS: Readonly<Record<string, string>> = {
-  what: 'WHAT',
-  which: 'WHAT',
-  who: 'WHO',
-  whom: 'WHO',
-  whose: 'WHOSE',
-  where: 'WHERE',
-  when: 'WHEN',
-  why: 'WHY',
-  how: 'HOWX',
-};
+const QUESTION_WORDS: ReadonlyMap<string, string> = new Map([
+  ['what', 'WHAT'],
+  ['which', 'WHAT'],
+  ['who', 'WHO'],
+  ['whom', 'WHO'],
+  ['whose', 'WHOSE'],
+  ['where', 'WHERE'],
+  ['when', 'WHEN'],
+  ['why', 'WHY'],
+  ['how', 'HOWX'],
+]);
 const GENERIC_SUBJECTS = new Set(['i', 'you', 'we', 'one', 'u', 'to', 'someone', 'somebody', 'anyone', 'a person']);
-const PERSON_OF_SUBJECT: Readonly<Record<string, string>> = { i: 'I', we: 'I', you: 'Y', u: 'Y' };
+const PERSON_OF_SUBJECT: ReadonlyMap<string, string> = new Map([
+  ['i', 'I'],
+  ['we', 'I'],
+  ['you', 'Y'],
+  ['u', 'Y'],
+]);
 
 /** "In Python, how do I …": the place moves to the end. */
 const LEADING_PLACE = compilePattern(
@@ -54,7 +59,7 @@ function readHow(sentence: string, matched: string): SentenceReading {
     type: 'HOW',
     rest: past + state + sentence.slice(matched.length),
     subject: subjectOf(subject, auxiliary),
-    person: PERSON_OF_SUBJECT[subject ?? ''] ?? '?',
+    person: PERSON_OF_SUBJECT.get(subject ?? '') ?? '?',
   };
 }
 
@@ -72,7 +77,7 @@ const readers: Readonly<Record<string, FrameReader>> = {
 
 function readUnframed(sentence: string): SentenceReading {
   const first = sentence.split(' ')[0] ?? '';
-  const type = QUESTION_WORDS[first];
+  const type = QUESTION_WORDS.get(first);
   if (type !== undefined) return { type, rest: sentence.slice(first.length) };
   return { type: questionAuxiliaries.has(first) ? 'YN' : 'NONE', rest: sentence };
 }
