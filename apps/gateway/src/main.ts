@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { acceptsAnyKey, formatProblems, listenHost, loadConfig } from '@reprise/config';
 import { createRuntime } from '@reprise/nest';
 import { createApp } from './create-app.js';
+import { warmUp } from './warm-up.js';
 
 const loaded = loadConfig({ env: process.env, cwd: process.cwd() });
 if (!loaded.ok) {
@@ -12,6 +13,7 @@ if (!loaded.ok) {
 const config = loaded.value;
 const runtime = await createRuntime(config, 'gateway');
 const app = await createApp(runtime);
+await warmUp(runtime);
 const host = listenHost(config);
 await app.listen(config.server.port, host);
 runtime.log.write('info', 'gateway listens', { url: await app.getUrl() });

@@ -1,13 +1,16 @@
 import type { FlightTicket, MissContext } from '@reprise/semantic-cache';
-import { responseHeaders } from '@reprise/contracts';
 import type { Runtime } from '@reprise/nest';
+import { type CapturedAnswer, replayAsChunks, SSE_DONE } from '@reprise/upstream';
 import { cacheHeaders } from '../http/cache-headers.js';
-import { type ChatExchange, readAnswer } from './chat-exchange.js';
+import { type ChatExchange, newIdentity, readAnswer } from './chat-exchange.js';
 import { replayAnswer, sseHeaders, usageChunk } from './replay-answer.js';
 import type { StreamSplice } from './stream-splice.js';
 
 /** `again`: the leader is lost, acquire once more; `alone`: its upstream failed or took too long, ask it yourself. */
 type Followed = 'answered' | 'again' | 'alone';
+
+/** Ends of a flight that say nothing of its upstream: the lease ran out, another leads by now, or it was removed. */
+const leaderLost: ReadonlySet<string> = new Set(['lease', 'handed-over', 'gone']);
 
 /** Waits for the leader's answer; a caller that streams is given the chunks as they come. */
 export async function follow(
@@ -30,7 +33,7 @@ export async function follow(
     });
   try {
     for await (const event of services.flights.follow(context.cache.ns, ticket, signal)) {
-      if (event.type === 'abandoned') return event.reason === 'lease-expired' ? 'again' : 'alone';
+      if (event.type === 'abandoned') return leaderLost.has(event.reason) ? 'again' : 'alone';
       if (event.type === 'chunk') {
         if (!exchange.wantsStream || late) continue;
         const data = splice.next(event.data);
@@ -42,7 +45,9 @@ export async function follow(
         continue;
       }
       if (late && !(await stillLive(services, exchange, context, event.entryId))) return 'alone';
-      await finish(exchange, event.answer, headers(event.entryId), splice, services.clock.nowMs());
+      const nowMs = services.clock.nowMs();
+      if (splice.started) await finishStream(exchange, readAnswer(event.answer), splice);
+      else await replayAnswer(exchange, readAnswer(event.answer), { ...headers(event.entryId), age: '0' }, nowMs);
       return 'answered';
     }
   } catch {
@@ -59,33 +64,35 @@ async function stillLive(
   entryId: string,
 ): Promise<boolean> {
   if (entryId === '') return false;
-  const nowMs = services.clock.nowMs();
-  const maxAgeMs = Math.min(context.policy.maxAgeMs, context.cache.cacheControl.maxAgeMs ?? Infinity);
-  const { ns } = context.cache;
-  const { policyVersion } = await services.entries.policy(ns, -1);
-  const reply = await services.entries.serve(ns, {
-    entryId,
-    nowMs,
-    maxAgeMs,
+  const { cache, policy, scope } = context;
+  const reply = await services.entries.exact(cache.ns, {
+    exactKey: scope.exactKey,
+    nowMs: services.clock.nowMs(),
+    maxAgeMs: Math.min(policy.maxAgeMs, cache.cacheControl.maxAgeMs ?? Infinity),
     requestId: exchange.requestId,
-    policyVersion,
+    policyVersion: 0,
   });
-  return reply.outcome === 'served';
+  return reply.outcome === 'hit' && reply.entry.id === entryId;
 }
 
-async function finish(
-  exchange: ChatExchange,
-  answerText: string,
-  headers: Record<string, string>,
-  splice: StreamSplice,
-  nowMs: number,
-): Promise<void> {
-  const answer = readAnswer(answerText);
-  if (!splice.started) {
-    await replayAnswer(exchange, answer, { ...headers, [responseHeaders.age]: '0' }, nowMs);
+/** The rest of an answer for a client that has been given the beginning of it, by this leader or one before. */
+async function finishStream(exchange: ChatExchange, answer: CapturedAnswer, splice: StreamSplice): Promise<void> {
+  const { client, request, wantsUsage } = exchange;
+  if (splice.finished) {
+    if (wantsUsage) await client.write(usageChunk(answer, splice.id, splice.createdSeconds, request.model));
+    client.end(SSE_DONE);
     return;
   }
-  if (exchange.wantsUsage)
-    await exchange.client.write(usageChunk(answer, splice.id, splice.createdSeconds, exchange.request.model));
-  exchange.client.end('data: [DONE]\n\n');
+  splice.restart();
+  const { toolCallId } = newIdentity(0);
+  const identity = { id: splice.id, createdSeconds: splice.createdSeconds, toolCallId };
+  for (const chunk of replayAsChunks(answer, identity, { includeUsage: wantsUsage, model: request.model })) {
+    const data = splice.next(JSON.stringify(chunk));
+    if (data === undefined) {
+      client.destroy();
+      return;
+    }
+    if (data !== '') await client.write(data);
+  }
+  client.end(SSE_DONE);
 }

@@ -50,8 +50,8 @@ export class MissService {
       }
       const followed = await follow(this.services, exchange, context, ticket, splice, role === 'done', untilMs);
       if (followed === 'answered') return 'coalesced';
-      if (followed === 'alone') break;
       splice.restart();
+      if (followed === 'alone') break;
     }
     return this.lead(exchange, context, notes, undefined, splice);
   }

@@ -50,6 +50,28 @@ describe('a stream that goes on from another leader', () => {
     expect(splice.next(chunk('x'))).toBeUndefined();
   });
 
+  it('says the role and the end once', () => {
+    const splice = new StreamSplice('mine', 7);
+    for (const data of [role, chunk('x'), end]) splice.next(data);
+    expect(splice.finished).toBe(true);
+    splice.restart();
+    expect([role, chunk('x'), end].map((data) => splice.next(data))).toEqual(['', '', '']);
+    const other = new StreamSplice('mine', 7);
+    other.next(role);
+    other.restart();
+    expect(other.next(role)).toBe('');
+    expect(other.next(chunk('x'))).toContain('"content":"x"');
+    expect(other.next(end)).toContain('"stop"');
+  });
+
+  it('lets the usage through', () => {
+    const splice = new StreamSplice('mine', 7);
+    splice.next(chunk('x'));
+    splice.restart();
+    splice.next(chunk('x'));
+    expect(splice.next(JSON.stringify({ choices: [], usage: { total_tokens: 1 } }))).toContain('"total_tokens":1');
+  });
+
   it('begins anew when nothing was sent', () => {
     const splice = new StreamSplice('mine', 7);
     splice.restart();

@@ -14,6 +14,8 @@ export class StreamSplice {
   private skipped = '';
   private onlyText = true;
   private any = false;
+  private over = false;
+  private again = false;
 
   constructor(
     readonly id: string,
@@ -25,28 +27,43 @@ export class StreamSplice {
     return this.any;
   }
 
-  restart(): void {
-    this.skipped = '';
+  /** The client has been told why the answer ended. */
+  get finished(): boolean {
+    return this.over;
   }
 
-  /** The event data for this client, '' when there is nothing to send, undefined when the streams do not agree. */
+  /** Another stream of the same answer begins. */
+  restart(): void {
+    this.skipped = '';
+    this.again = this.any;
+  }
+
+  /** The event for this client, '' when there is nothing to send, undefined when the streams do not agree. */
   next(data: string): string | undefined {
     const chunk = JSON.parse(data) as Chunk;
-    const delta = chunk.choices?.[0]?.delta;
-    const catchingUp = this.skipped.length < this.sent.length;
+    const choice = chunk.choices?.[0];
+    const delta = choice?.delta;
     const text = typeof delta?.['content'] === 'string' ? delta['content'] : '';
     const other =
       delta !== undefined &&
       Object.entries(delta).some(([name, value]) => name !== 'content' && name !== 'role' && value !== null);
-    if (this.any && catchingUp) {
-      if (!this.onlyText || other) return undefined;
-      return this.catchUp(chunk, delta, text);
+    if (this.again) {
+      // Only text can be told apart from its repetition.
+      if (!this.onlyText) return undefined;
+      if (this.skipped.length < this.sent.length) return other ? undefined : this.catchUp(chunk, delta, text);
+      if (choice !== undefined && this.nothingNew(text, other, choice.finish_reason)) return '';
     }
     if (other) this.onlyText = false;
+    if (choice?.finish_reason) this.over = true;
     this.sent += text;
     this.skipped += text;
     this.any = true;
     return this.encode(chunk);
+  }
+
+  /** The role, or the end, that this client has had from an earlier stream. */
+  private nothingNew(text: string, other: boolean, finish: unknown): boolean {
+    return text === '' && !other && (!finish || this.over);
   }
 
   private catchUp(chunk: Chunk, delta: Record<string, unknown> | undefined, text: string): string | undefined {
