@@ -41,6 +41,7 @@
 --- @include store
 --- @include decision
 --- @include engine
+--- @include events
 local function admit(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
@@ -53,7 +54,7 @@ local function admit(keys, args)
   local function finish(status, id, reason, evicted)
     redis.call('SET', seen_key, id, 'PX', 600000)
     if id ~= '' then rp.note_made(base, a.requestId, id) end
-    rp.count(base, 'admit_' .. (status == rp.S.stored and 'stored' or status == rp.S.refreshed and 'refreshed' or 'rejected'))
+    if status == rp.S.rejected then rp.count(base, 'rejected') end
     return { status, id, reason, evicted }
   end
   local answer_hash = redis.sha1hex(a.answer)
@@ -81,6 +82,8 @@ local function admit(keys, args)
     novelty = a.novelty >= 0 and a.novelty or novelty, explicit = a.explicit, seed = a.seed, live = live,
     valid_until = valid_until, stratum = a.stratum,
   })
+  local kind = a.explicit and 'write' or a.loss >= 0 and 'miss' or 'offer'
+  rp.event(x, kind, live and live.r.representative or a.representative, math.max(a.loss, 0), a)
   if live then live.r.valid_until = rp.refresh(base, same, a, answer_hash) end
   rp.session_end(x)
   if live then return finish(rp.S.refreshed, same, 'same-answer', {}) end

@@ -15,6 +15,7 @@
 --- @returns `duplicate` repeats the reply of the first call.
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include engine
+--- @include events
 --- @include memo
 local function feedback(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
@@ -22,6 +23,15 @@ local function feedback(keys, args)
   if memo then return rp.memo_reply(rp.S.duplicate, memo) end
   local x = rp.session(base, rp.head(base))
   local moves = rp.feedback(x, a.used, a.delta, a)
+  local used, noted = {}, {}
+  for _, id in ipairs(a.used) do
+    local entry = rp.live(x, id)
+    if entry and not noted[entry] then
+      noted[entry] = true
+      used[#used + 1] = entry.r.representative
+    end
+  end
+  rp.event(x, 'use', table.concat(used, '\31'), a.delta, a)
   rp.session_end(x)
   local reply = {
     x.s.step, rp.exact_number(x.s.c), rp.exact_number(x.s.tau), moves.promoted, moves.demoted,

@@ -11,7 +11,10 @@
 local function policy_defaults(keys, args)
   local base, text = keys[1], rp.read(ARGS, args).policy
   rp.policy_overlay(rp.default_config(), text)
-  if redis.call('HGET', base, 'defaults') == text then return { rp.S.ok, 0 } end
+  local before = redis.call('HGET', base, 'defaults')
+  if before == text then return { rp.S.ok, 0 } end
+  -- A newly configured policy begins itself, whatever the ghosts thought of the last one.
+  if before and cjson.decode(before).eviction ~= cjson.decode(text).eviction then redis.call('HDEL', base, 'handed') end
   redis.call('HSET', base, 'defaults', text)
   return { rp.S.ok, rp.policy_apply(base) }
 end

@@ -8,7 +8,7 @@ end
 
 function rp.arc_sizes(x)
   local proven = rp.proven_count(x)
-  return { probation = x.sizes.r - proven, proven = proven, room = x.bound - x.sizes.m - x.sizes.p }
+  return { probation = x.sizes.r - proven, proven = proven, room = rp.bound(x) - x.sizes.m - x.sizes.p }
 end
 
 -- Cases II to IV of the published pseudo-code, up to REPLACE: where the representative was found.

@@ -1,12 +1,14 @@
 --- @fragment args
---- @summary Reads and checks positional arguments after the generated table of a command's header.
+--- @summary Reads and checks positional arguments; a command's `ARGS` is generated from its header.
 
 -- Errors are for broken callers only; their first word is the code.
 function rp.fail(code, text)
   error({ err = code .. ' ' .. text })
 end
 
+-- Readers by the type that a header gives.
 local readers = {}
+rp.arg = readers
 
 -- An identifier: 1 to 200 bytes without control characters (they separate index members).
 function readers.id(value, name)
@@ -39,7 +41,7 @@ end
 
 function readers.int(value, name, min, max)
   local number = readers.num(value, name, min, max)
-  if number ~= math.floor(number) then rp.fail('RP_ERR_ARGUMENT', name .. ' must be whole') end
+  if number % 1 ~= 0 then rp.fail('RP_ERR_ARGUMENT', name .. ' must be whole') end
   return number
 end
 
@@ -64,17 +66,13 @@ function readers.list(value, name)
   return list
 end
 
-function rp.read(specs, args)
-  local read = {}
-  for i = 1, #specs do
-    local spec = specs[i]
-    if spec[2] == 'rest' then
-      local rest = {}
-      for j = i, #args do rest[#rest + 1] = args[j] end
-      read[spec[1]] = rest
-    else
-      read[spec[1]] = readers[spec[2]](args[i], spec[1], spec[3], spec[4])
-    end
-  end
-  return read
+-- Everything from one position on.
+function readers.rest(args, first)
+  local rest = {}
+  for i = first, #args do rest[#rest + 1] = args[i] end
+  return rest
+end
+
+function rp.read(reader, args)
+  return reader(args)
 end

@@ -18,12 +18,21 @@ function rp.default_config()
 end
 
 local defaults
+local known, known_count = {}, 0
 
--- Nobody changes what this returns. (A library may not call `math` while it is loaded: the defaults are made at first use.)
+-- Nobody changes what this returns. Parameters are read far more often than they change: they are kept by their packed
+-- form. (A library may not call `math` while it is loaded: the defaults are made at first use.)
 function rp.config(packed)
-  if packed then return cmsgpack.unpack(packed) end
-  defaults = defaults or rp.default_config()
-  return defaults
+  if not packed then
+    defaults = defaults or rp.default_config()
+    return defaults
+  end
+  local config = known[packed]
+  if config then return config end
+  if known_count >= 256 then known, known_count = {}, 0 end
+  config = cmsgpack.unpack(packed)
+  known[packed], known_count = config, known_count + 1
+  return config
 end
 
 -- Slots of the planned and the protected tier; at least one slot is left for recency.

@@ -4,15 +4,6 @@
 --- @include value_tier
 --- @include doorkeeper
 
-local function lazy_generator(seed)
-  local uniform
-  return function()
-    uniform = uniform or rp.generator(seed)
-    return uniform()
-  end
-end
-rp.lazy_generator = lazy_generator
-
 function rp.no_moves()
   return { promoted = {}, demoted = {} }
 end
@@ -76,9 +67,10 @@ function rp.offer(x, offer)
     use(x, offer.live, offer, moves)
     return 'duplicate', {}, moves.demoted
   end
-  local r, uniform, evicted = new_record(x, offer), lazy_generator(offer.seed), {}
+  rp.bound(x)
+  local r, evicted = new_record(x, offer), {}
   local function make_room(arc)
-    if rp.session_size(x) >= x.bound then evicted[1] = rp.evict_one(x, uniform, arc) end
+    if rp.session_size(x) >= rp.bound(x) then evicted[1] = rp.evict_with(x, offer.seed, arc) end
   end
   if rp.qualifies(x, r.importance) then
     make_room()
@@ -88,7 +80,7 @@ function rp.offer(x, offer)
   end
   local fragment, reason = rp.fragments[x.config.eviction], 'open'
   if fragment.gated and not offer.explicit then
-    reason = rp.pass_gate(x.s, rp.session_size(x), x.bound, x.config.gate)
+    reason = rp.pass_gate(x.s, rp.session_size(x), rp.bound(x), x.config.gate)
     if reason == 'below-threshold' then return reason, {}, {} end
   end
   x.s.c = 0

@@ -24,41 +24,44 @@ local function candidates(x, uniform)
   return chosen
 end
 
--- Records of ids: those that this call has touched, the others in chunks (unpack has a limit).
+-- Packed records of ids, as this call has them (unpack has a limit: in chunks).
 local function records(x, ids)
   local list = {}
   for first = 1, #ids, 1000 do
     local last = math.min(first + 999, #ids)
     local packed = redis.call('HMGET', x.base .. ':post', unpack(ids, first, last))
     for i = first, last do
-      local known = x.entries[ids[i]]
-      list[i] = known and known.r or rp.record_unpack(packed[i - first + 1])
+      local touched = x.entries[ids[i]]
+      list[i] = touched and touched.changed and rp.record_pack(touched.r) or packed[i - first + 1]
     end
   end
   return list
 end
 
--- Candidates with their records and their scores, lowest first is the next to go.
-function rp.scored_candidates(x, name, uniform)
+-- Candidates with their packed records and their scores; the lowest is the next to go.
+function rp.scored_candidates(x, name, uniform, draw_beta)
   local ids = candidates(x, uniform)
-  local list, score, values = records(x, ids), rp.scores[name], {}
-  for i = 1, #ids do values[i] = score(x, list[i], uniform) end
+  local list, score, values = records(x, ids), rp.scores[name](x, draw_beta), {}
+  for i = 1, #ids do values[i] = score(list[i]) end
   return ids, list, values
 end
 
-local function lowest(x, name, uniform)
-  local ids, list, values = rp.scored_candidates(x, name, uniform)
-  local best, best_score
+function rp.inserted_seq(packed)
+  return (struct.unpack('<d', packed, 25))
+end
+
+local function lowest(x, name, uniform, draw_beta)
+  local ids, list, values = rp.scored_candidates(x, name, uniform, draw_beta)
+  local best
   for i = 1, #ids do
-    local value = values[i]
-    if not best or value < best_score
-      or (value == best_score and list[i].inserted_seq < list[best].inserted_seq) then
-      best, best_score = i, value
+    if not best or values[i] < values[best]
+      or (values[i] == values[best] and rp.inserted_seq(list[i]) < rp.inserted_seq(list[best])) then
+      best = i
     end
   end
   if not best then rp.fail('RP_ERR_INVARIANT', 'the recency tier is empty') end
-  if name == 'greedy_dual' or name == 'greedy_dual_frequency' then x.s.clock = math.max(x.s.clock, best_score) end
-  return rp.live(x, ids[best]), best_score
+  if name == 'greedy_dual' or name == 'greedy_dual_frequency' then x.s.clock = math.max(x.s.clock, values[best]) end
+  return rp.live(x, ids[best])
 end
 
 -- The oldest of both segments by sequence number.
@@ -91,18 +94,25 @@ function rp.oldest_first(x, first, count, one_segment)
 end
 
 -- The next victim; it stays where it is.
-function rp.choose_victim(x, uniform, offer)
+local function choose_victim(x, uniform, draw_beta, offer)
   local how = rp.fragments[x.config.eviction].victim
   if how == 'oldest' then return oldest(x) end
   if how == 'arc' then return rp.arc_replace(x, offer or { hit = 'none' }) end
-  return lowest(x, how, uniform)
+  return lowest(x, how, uniform, draw_beta)
 end
 
-function rp.evict_one(x, uniform, offer)
-  local victim = rp.choose_victim(x, uniform, offer)
-  rp.remove(x.base, victim.id, rp.meta(x.base, victim.id))
+function rp.evict_one(x, uniform, draw_beta, offer)
+  local victim = choose_victim(x, uniform, draw_beta, offer)
   x.sizes.r = x.sizes.r - 1
+  victim.tier = 'r'
+  rp.remove(x.base, victim.id, rp.meta(x.base, victim.id), victim)
   x.entries[victim.id] = false
   rp.session_count(x, 'evicted')
   return victim.id
+end
+
+-- One eviction by a seed; the generator is made only here, because most calls evict nobody.
+function rp.evict_with(x, seed, offer)
+  local uniform, draw_beta = rp.generator(seed)
+  return rp.evict_one(x, uniform, draw_beta, offer)
 end

@@ -32,9 +32,10 @@ end
 
 -- Evicts at most `most` entries above the capacity; the bound in force follows.
 function rp.trim(x, most, seed)
-  local uniform, evicted = rp.lazy_generator(seed), {}
+  local evicted, uniform, draw_beta = {}, rp.generator(seed)
+  rp.bound(x)
   while #evicted < most and rp.session_size(x) > x.head.capacity do
-    evicted[#evicted + 1] = rp.evict_one(x, uniform)
+    evicted[#evicted + 1] = rp.evict_one(x, uniform, draw_beta)
   end
   x.bound = math.max(x.head.capacity, rp.session_size(x))
   return evicted

@@ -18,6 +18,7 @@ end
 local members = {
   { 'capacity', 'capacity', number(1, 1e7, true), 'a whole number from 1 to 10000000' },
   { 'eviction', 'eviction', one_of(rp.fragments), 'the name of an eviction policy' },
+  { 'ghosts', 'ghosts', one_of({ on = 1, off = 1 }), 'on or off' },
   { 'shares.planned', 'planned_share', number(0, 1), 'from 0 to 1' },
   { 'shares.protected', 'protected_share', number(0, 1), 'from 0 to 1' },
   { 'gate.mode', 'gate.mode', one_of({ fixed = 1, adaptive = 1, ['paper-literal'] = 1 }), 'fixed, adaptive or paper-literal' },

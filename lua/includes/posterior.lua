@@ -8,8 +8,12 @@ local function bounded(config, alpha, beta)
 end
 
 -- The posterior in force at aging tick `ticks`: aged lazily, then bounded.
+function rp.posterior_of(config, alpha, beta, tick, ticks)
+  return bounded(config, alpha, beta + config.aging_amount * (ticks - tick))
+end
+
 function rp.posterior_at(config, r, ticks)
-  return bounded(config, r.alpha, r.beta + config.aging_amount * (ticks - r.tick))
+  return rp.posterior_of(config, r.alpha, r.beta, r.tick, ticks)
 end
 
 function rp.add_evidence(config, r, alpha, beta, ticks)

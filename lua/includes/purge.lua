@@ -2,6 +2,7 @@
 --- @summary Which entries a purge takes, and their removal.
 --- @include base
 --- @include conversation
+--- @include events
 --- @include remove
 
 local M = rp.M
@@ -37,6 +38,7 @@ end
 
 -- Its id is remembered for a while: decisions and flights that name it go in the second pass.
 function rp.purge_remove(base, id, meta, token)
+  rp.event_gone(base, id)
   rp.remove(base, id, meta)
   redis.call('SADD', base .. ':purge:' .. token, id)
   redis.call('PEXPIRE', base .. ':purge:' .. token, KEEP_MS)

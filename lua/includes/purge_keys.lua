@@ -33,7 +33,7 @@ function rp.purge_keys(base, a, cursor, limit)
   }
   local removed = 0
   if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
-  if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q') end
+  if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state') end
   local page = redis.call('SCAN', cursor, 'MATCH', rp.key_pattern(base), 'COUNT', limit)
   for _, key in ipairs(page[2]) do
     local kind, rest = string.match(string.sub(key, #base + 2), '^(%a+):(.*)$')

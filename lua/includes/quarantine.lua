@@ -1,6 +1,7 @@
 --- @fragment quarantine
 --- @summary The register of what was taken out of service: hash `q` with a field an id and a field an answer.
 --- @include base
+--- @include events
 --- @include remove
 
 local M = rp.M
@@ -42,6 +43,7 @@ function rp.quarantine(base, id, reason, now)
     refuse(base, by_answer(exact_key, meta[M.answer_hash]), note)
   end
   end_flights(base, id, meta[M.exact_keys])
+  rp.event_gone(base, id)
   rp.remove(base, id, meta)
   rp.count(base, 'quarantined')
   return true

@@ -22,15 +22,18 @@ function rp.leave_stratum(base, id, meta, p)
   rp.record_set(base, id, p)
 end
 
--- `meta` may be absent: the hash may have expired before its members.
-function rp.remove(base, id, meta)
+-- `meta` may be absent: the hash may have expired before its members. `known` = what the caller knows of it: `r` its
+-- record, `tier` its tier.
+function rp.remove(base, id, meta, known)
   if meta then rp.release_exact_keys(base, id, meta[M.exact_keys]) end
-  local p = rp.record_get(base, id)
-  local stratum = meta and meta[M.stratum] or p and p.stratum or ''
+  local r = known and known.r or rp.record_get(base, id)
+  local stratum = meta and meta[M.stratum] or r and r.stratum or ''
   if stratum ~= '' then rp.vectors_remove(base, stratum, id) end
-  redis.call('ZREM', base .. ':t:m', id)
-  redis.call('ZREM', base .. ':t:p', id)
-  redis.call('ZREM', base .. ':t:r', id)
+  if known then
+    redis.call('ZREM', base .. ':t:' .. known.tier, id)
+  else
+    for _, tier in ipairs({ 'r', 'p', 'm' }) do redis.call('ZREM', base .. ':t:' .. tier, id) end
+  end
   redis.call('HDEL', base .. ':post', id)
-  return redis.call('DEL', base .. ':e:' .. id) == 1 or p ~= nil
+  return redis.call('DEL', base .. ':e:' .. id) == 1 or r ~= nil
 end

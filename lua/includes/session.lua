@@ -1,35 +1,51 @@
 --- @fragment session
---- @summary What one call holds of a namespace's policy state: numbers of `gate`, sizes of tiers, records that it touched.
+--- @summary What one call holds of a namespace's policy state: the numbers in `gate`, sizes of tiers, records that it touched.
 --- @include base
 --- @include gate
 --- @include record
 
--- Fields of the hash `gate`, and their values in a new namespace (`tau` depends on the gate).
-local NUMBERS = {
-  step = 0, ticks = 0, offers = 0, seq = 0, clock = 0, c = 0, last_delta = 0, slope = 0, arc_p = 0, ghosts = 0,
-  planned_version = 0,
-}
+-- The numbers of the policies, packed as doubles in this order in the field `state` of `gate`; the window of the
+-- adaptive gate follows.
 local NAMES = {
   'step', 'ticks', 'offers', 'seq', 'clock', 'c', 'last_delta', 'slope', 'arc_p', 'ghosts', 'planned_version', 'tau',
-  'window', 'over',
+}
+local FORMAT = '<dddddddddddd'
+local SIZE = 96
+
+local function unpack_state(packed, gate)
+  local s = {}
+  if not packed then
+    for _, name in ipairs(NAMES) do s[name] = 0 end
+    s.tau, s.window = rp.initial_tau(gate), ''
+    return s
+  end
+  s.step, s.ticks, s.offers, s.seq, s.clock, s.c, s.last_delta, s.slope, s.arc_p, s.ghosts, s.planned_version, s.tau =
+    struct.unpack(FORMAT, packed)
+  s.window = string.sub(packed, SIZE + 1)
+  return s
+end
+
+local function pack_state(s)
+  return struct.pack(
+    FORMAT, s.step, s.ticks, s.offers, s.seq, s.clock, s.c, s.last_delta, s.slope, s.arc_p, s.ghosts, s.planned_version,
+    s.tau
+  ) .. s.window
+end
+
+-- Sizes of tiers are read when they are first asked for; ask before you change a tier.
+local LAZY = {
+  __index = function(sizes, tier)
+    local size = redis.call('ZCARD', rawget(sizes, 'base') .. ':t:' .. tier)
+    sizes[tier] = size
+    return size
+  end,
 }
 
 function rp.session(base, head)
-  local values = redis.call('HMGET', base .. ':gate', unpack(NAMES))
-  local s, read = {}, {}
-  for i, name in ipairs(NAMES) do
-    read[name] = values[i]
-    if NUMBERS[name] then s[name] = values[i] and tonumber(values[i]) or NUMBERS[name] end
-  end
-  s.tau = values[12] and tonumber(values[12]) or rp.initial_tau(head.config.gate)
-  s.window = values[13] or ''
-  local sizes = {}
-  for _, tier in ipairs({ 'm', 'p', 'r' }) do sizes[tier] = redis.call('ZCARD', base .. ':t:' .. tier) end
+  local fields = redis.call('HMGET', base .. ':gate', 'state', 'over')
   return {
-    base = base, head = head, config = head.config, s = s, read = read, sizes = sizes, entries = {}, counts = {},
-    over = values[14],
-    -- The bound in force: the capacity, or the size while a smaller capacity is not yet reached.
-    bound = math.max(head.capacity, sizes.m + sizes.p + sizes.r),
+    base = base, head = head, config = head.config, s = unpack_state(fields[1], head.config.gate), packed = fields[1],
+    over = fields[2], sizes = setmetatable({ base = base }, LAZY), entries = {}, counts = {},
   }
 end
 
@@ -37,8 +53,14 @@ function rp.session_size(x)
   return x.sizes.m + x.sizes.p + x.sizes.r
 end
 
-function rp.session_count(x, name, by)
-  x.counts[name] = (x.counts[name] or 0) + (by or 1)
+-- The bound in force, read before anything changes: the capacity, or the size while a smaller capacity is not reached.
+function rp.bound(x)
+  x.bound = x.bound or math.max(x.head.capacity, rp.session_size(x))
+  return x.bound
+end
+
+function rp.session_count(x, name)
+  x.counts[name] = (x.counts[name] or 0) + 1
 end
 
 function rp.next_seq(x)
@@ -54,25 +76,22 @@ function rp.next_step(x)
   return true
 end
 
--- Checks the capacity and writes what has changed.
-function rp.session_end(x)
+-- While a smaller capacity is not reached, `over` says down to which size the namespace has come.
+local function note_excess(x)
   local size = rp.session_size(x)
   if size > x.bound then rp.fail('RP_ERR_INVARIANT', size .. ' entries are more than ' .. x.bound) end
-  local changed = {}
-  for _, name in ipairs(NAMES) do
-    local value = x.s[name]
-    local text = type(value) == 'number' and rp.exact_number(value) or value
-    if text and text ~= (x.read[name] or '') then
-      changed[#changed + 1] = name
-      changed[#changed + 1] = text
-    end
-  end
-  if #changed > 0 then redis.call('HSET', x.base .. ':gate', unpack(changed)) end
   if size > x.head.capacity then
     redis.call('HSET', x.base .. ':gate', 'over', size)
   elseif x.over then
     redis.call('HDEL', x.base .. ':gate', 'over')
   end
+end
+
+-- Checks the capacity where the size may have changed, and writes what has changed.
+function rp.session_end(x)
+  if x.bound then note_excess(x) end
+  local packed = pack_state(x.s)
+  if packed ~= x.packed then redis.call('HSET', x.base .. ':gate', 'state', packed) end
   for id, entry in pairs(x.entries) do
     if entry and entry.changed then rp.record_set(x.base, id, entry.r) end
   end

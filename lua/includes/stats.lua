@@ -23,5 +23,10 @@ function rp.stats(base)
   for _, name in ipairs({ 'step', 'ticks', 'offers', 'c', 'tau', 'clock', 'planned_version' }) do
     add(name, rp.exact_number(x.s[name]))
   end
+  local ghosts = redis.call('HGETALL', base .. ':gh:state')
+  for i = 1, #ghosts, 2 do
+    local name = ghosts[i]
+    if name == 'steps' or name == 'switches' or string.find(name, '^loss_') then add('ghost_' .. name, ghosts[i + 1]) end
+  end
   return list
 end

@@ -1,6 +1,7 @@
 --- @fragment sweep
 --- @summary Walks the registers of a namespace step by step and removes what is expired or orphaned.
 --- @include base
+--- @include events
 --- @include remove
 
 local M = rp.M
@@ -18,6 +19,7 @@ local function sweep_posts(base, now, cursor, limit)
       -- Not all of this page fitted into the step: the same page again.
       return cursor, i - 1, removed
     elseif not meta or p.valid_until <= now then
+      rp.event_gone(base, id)
       rp.remove(base, id, meta)
       removed = removed + 1
     elseif p.stratum ~= '' and meta[M.semantic_until] <= now then

@@ -10,26 +10,26 @@ local function segment(r)
   return r.uses > 0 and PROVEN or 0
 end
 
--- The live entry of an id with its record, its tier and its key there; nil when there is none.
+-- The live entry of an id with its record; nil when there is none. Where it stands is found by `rp.locate`.
 function rp.live(x, id)
   local known = x.entries[id]
   if known ~= nil then return known or nil end
   local r = rp.record_get(x.base, id)
-  if not r then
-    x.entries[id] = false
-    return nil
-  end
-  local entry = { id = id, r = r }
+  x.entries[id] = r and { id = id, r = r } or false
+  return x.entries[id] or nil
+end
+
+-- Finds the entry's tier and its key there.
+function rp.locate(x, entry)
+  if entry.tier then return entry end
   for _, tier in ipairs({ 'r', 'p', 'm' }) do
-    local key = redis.call('ZSCORE', x.base .. ':t:' .. tier, id)
+    local key = redis.call('ZSCORE', x.base .. ':t:' .. tier, entry.id)
     if key then
       entry.tier, entry.key = tier, tonumber(key)
-      break
+      return entry
     end
   end
-  if not entry.tier then rp.fail('RP_ERR_INVARIANT', 'entry ' .. id .. ' is in no tier') end
-  x.entries[id] = entry
-  return entry
+  rp.fail('RP_ERR_INVARIANT', 'entry ' .. entry.id .. ' is in no tier')
 end
 
 local function put(x, entry, tier, key)
@@ -38,10 +38,11 @@ local function put(x, entry, tier, key)
 end
 
 function rp.move(x, entry, tier, key)
+  rp.locate(x, entry)
   if entry.tier ~= tier then
+    local from, to = x.sizes[entry.tier], x.sizes[tier]
     redis.call('ZREM', x.base .. ':t:' .. entry.tier, entry.id)
-    x.sizes[entry.tier] = x.sizes[entry.tier] - 1
-    x.sizes[tier] = x.sizes[tier] + 1
+    x.sizes[entry.tier], x.sizes[tier] = from - 1, to + 1
   end
   put(x, entry, tier, key)
 end
@@ -53,13 +54,21 @@ end
 
 -- After a use: where its record now belongs in its own tier. `seq` = the touch, or nil to keep the place.
 function rp.reposition(x, entry, seq)
-  local key = entry.key
+  if seq and not entry.tier then
+    -- Most entries are in the recency tier, and a touch always changes the key there: no need to look first.
+    local key = seq + segment(entry.r)
+    if redis.call('ZADD', x.base .. ':t:r', 'XX', 'CH', rp.exact_number(key), entry.id) == 1 then
+      entry.tier, entry.key = 'r', key
+      return
+    end
+  end
+  local key = rp.locate(x, entry).key
   if entry.tier == 'p' then
     key = entry.r.importance
   elseif entry.tier == 'r' then
-    key = (seq or entry.key % PROVEN) + segment(entry.r)
+    key = (seq or key % PROVEN) + segment(entry.r)
   end
-  if key ~= entry.key then rp.move(x, entry, entry.tier, key) end
+  if key ~= entry.key then put(x, entry, entry.tier, key) end
 end
 
 function rp.tier_insert(x, id, r, tier)

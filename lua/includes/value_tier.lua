@@ -45,7 +45,7 @@ end
 
 -- Moves an entry of the recency tier up if its importance qualifies.
 function rp.promote(x, entry, moves)
-  if entry.tier ~= 'r' or not rp.qualifies(x, entry.r.importance) then return end
+  if entry.r.importance <= 0 or rp.locate(x, entry).tier ~= 'r' or not rp.qualifies(x, entry.r.importance) then return end
   rp.free_slot(x, moves.demoted)
   rp.move(x, entry, 'p', entry.r.importance)
   rp.session_count(x, 'promoted')

@@ -26,12 +26,13 @@ local function rp_victims(keys, args)
   for i = 1, #ids do order[i] = i end
   table.sort(order, function(a, b)
     if values[a] ~= values[b] then return values[a] < values[b] end
-    return records[a].inserted_seq < records[b].inserted_seq
+    return rp.inserted_seq(records[a]) < rp.inserted_seq(records[b])
   end)
   for i = 1, math.min(count, #order) do
     local at = order[i]
+    local r = rp.record_unpack(records[at])
     lines[#lines + 1] = string.format('%s  %s %.4f  alpha %.2f  beta %.2f  uses %.0f  importance %g', ids[at], how,
-      values[at] / unit, records[at].alpha, records[at].beta, records[at].uses, records[at].importance)
+      values[at] / unit, r.alpha, r.beta, r.uses, r.importance)
   end
   return lines
 end

@@ -17,14 +17,16 @@ rp.HELP = {
   { 'rp_trim', '', false, 'Removes entries above the capacity, at most 64 a call.' },
   { 'rp_victims', '[COUNT] [SEED]', true, 'Who would leave next, and why; nothing is removed.' },
 }
--- args: Reads and checks positional arguments after the generated table of a command's header.
+-- args: Reads and checks positional arguments; a command's `ARGS` is generated from its header.
 do
   -- Errors are for broken callers only; their first word is the code.
   function rp.fail(code, text)
     error({ err = code .. ' ' .. text })
   end
 
+  -- Readers by the type that a header gives.
   local readers = {}
+  rp.arg = readers
 
   -- An identifier: 1 to 200 bytes without control characters (they separate index members).
   function readers.id(value, name)
@@ -57,7 +59,7 @@ do
 
   function readers.int(value, name, min, max)
     local number = readers.num(value, name, min, max)
-    if number ~= math.floor(number) then rp.fail('RP_ERR_ARGUMENT', name .. ' must be whole') end
+    if number % 1 ~= 0 then rp.fail('RP_ERR_ARGUMENT', name .. ' must be whole') end
     return number
   end
 
@@ -82,19 +84,15 @@ do
     return list
   end
 
-  function rp.read(specs, args)
-    local read = {}
-    for i = 1, #specs do
-      local spec = specs[i]
-      if spec[2] == 'rest' then
-        local rest = {}
-        for j = i, #args do rest[#rest + 1] = args[j] end
-        read[spec[1]] = rest
-      else
-        read[spec[1]] = readers[spec[2]](args[i], spec[1], spec[3], spec[4])
-      end
-    end
-    return read
+  -- Everything from one position on.
+  function readers.rest(args, first)
+    local rest = {}
+    for i = first, #args do rest[#rest + 1] = args[i] end
+    return rest
+  end
+
+  function rp.read(reader, args)
+    return reader(args)
   end
 end
 
@@ -182,12 +180,21 @@ do
   end
 
   local defaults
+  local known, known_count = {}, 0
 
-  -- Nobody changes what this returns. (A library may not call `math` while it is loaded: the defaults are made at first use.)
+  -- Nobody changes what this returns. Parameters are read far more often than they change: they are kept by their packed
+  -- form. (A library may not call `math` while it is loaded: the defaults are made at first use.)
   function rp.config(packed)
-    if packed then return cmsgpack.unpack(packed) end
-    defaults = defaults or rp.default_config()
-    return defaults
+    if not packed then
+      defaults = defaults or rp.default_config()
+      return defaults
+    end
+    local config = known[packed]
+    if config then return config end
+    if known_count >= 256 then known, known_count = {}, 0 end
+    config = cmsgpack.unpack(packed)
+    known[packed], known_count = config, known_count + 1
+    return config
   end
 
   -- Slots of the planned and the protected tier; at least one slot is left for recency.
@@ -487,8 +494,12 @@ do
   end
 
   -- The posterior in force at aging tick `ticks`: aged lazily, then bounded.
+  function rp.posterior_of(config, alpha, beta, tick, ticks)
+    return bounded(config, alpha, beta + config.aging_amount * (ticks - tick))
+  end
+
   function rp.posterior_at(config, r, ticks)
-    return bounded(config, r.alpha, r.beta + config.aging_amount * (ticks - r.tick))
+    return rp.posterior_of(config, r.alpha, r.beta, r.tick, ticks)
   end
 
   function rp.add_evidence(config, r, alpha, beta, ticks)
@@ -501,50 +512,62 @@ end
 -- random: L'Ecuyer's combined generator and the Beta draw; the twins of libs/kernel `createRng` and libs/policy `drawBeta`.
 do
   -- Exact in doubles; `math.random` is not used, its state is the process's (docs/concepts/policies.md, "Random numbers").
+  -- Returns two functions on one stream: a uniform draw in (0, 1), and a draw of Beta(alpha, beta) with both at least 1.
+  -- The second one is Marsaglia's polar normal inside Marsaglia and Tsang's gamma, twice, written out: an eviction makes
+  -- 64 draws, and calls are what costs time in Lua.
   function rp.generator(seed)
+    local log, sqrt = math.log, math.sqrt
     local s1 = 1 + seed % 2147483562
     local s2 = 1 + (seed * 69621 + 12345) % 2147483398
-    local function next_uniform()
+
+    local function uniform()
       s1 = (40014 * s1) % 2147483563
       s2 = (40692 * s2) % 2147483399
       local z = s1 - s2
       if z < 1 then z = z + 2147483562 end
       return z / 2147483563
     end
-    for _ = 1, 8 do next_uniform() end
-    return next_uniform
-  end
+    for _ = 1, 8 do uniform() end
 
-  local function normal(uniform)
-    while true do
-      local u = 2 * uniform() - 1
-      local v = 2 * uniform() - 1
-      local s = u * u + v * v
-      if s > 0 and s < 1 then return u * math.sqrt((-2 * math.log(s)) / s) end
-    end
-  end
-
-  -- Marsaglia and Tsang; shapes are at least 1, because every prior is.
-  local function gamma(shape, uniform)
-    local d = shape - 1 / 3
-    local c = 1 / math.sqrt(9 * d)
-    while true do
-      local x = normal(uniform)
-      local t = 1 + c * x
-      if t > 0 then
-        local v = t * t * t
-        local u = uniform()
-        local x2 = x * x
-        if u < 1 - 0.0331 * x2 * x2 then return d * v end
-        if math.log(u) < 0.5 * x2 + d * (1 - v + math.log(v)) then return d * v end
+    local function gamma(shape)
+      local a, b = s1, s2
+      local d = shape - 1 / 3
+      local c = 1 / sqrt(9 * d)
+      while true do
+        local u, s
+        repeat
+          a, b = (40014 * a) % 2147483563, (40692 * b) % 2147483399
+          local z = a - b
+          if z < 1 then z = z + 2147483562 end
+          u = 2 * (z / 2147483563) - 1
+          a, b = (40014 * a) % 2147483563, (40692 * b) % 2147483399
+          z = a - b
+          if z < 1 then z = z + 2147483562 end
+          local v = 2 * (z / 2147483563) - 1
+          s = u * u + v * v
+        until s > 0 and s < 1
+        local x = u * sqrt((-2 * log(s)) / s)
+        local t = 1 + c * x
+        if t > 0 then
+          local v = t * t * t
+          a, b = (40014 * a) % 2147483563, (40692 * b) % 2147483399
+          local z = a - b
+          if z < 1 then z = z + 2147483562 end
+          local accept = z / 2147483563
+          local x2 = x * x
+          if accept < 1 - 0.0331 * x2 * x2 or log(accept) < 0.5 * x2 + d * (1 - v + log(v)) then
+            s1, s2 = a, b
+            return d * v
+          end
+        end
       end
     end
-  end
 
-  function rp.draw_beta(alpha, beta, uniform)
-    local x = gamma(alpha, uniform)
-    local y = gamma(beta, uniform)
-    return x / (x + y)
+    return uniform, function(alpha, beta)
+      local x = gamma(alpha)
+      local y = gamma(beta)
+      return x / (x + y)
+    end
   end
 
   -- Scores that `log` and `exp` enter are compared on a grid, so that a last bit cannot tell two languages apart.
@@ -570,22 +593,54 @@ do
     ['two-tier'] = { gated = false, moves = true, victim = 'oldest' },
   }
 
-  -- score(session, record, uniform)
+  -- Each makes the score of one session: a function of a packed record. Only the members that a score needs are unpacked,
+  -- at their byte positions: last_step 41, uses 49, importance 57, clock 81, size 89, novelty 97. An eviction scores 64
+  -- entries, so what is the same for all of them is looked up once.
   rp.scores = {
-    thompson = function(x, r, uniform)
-      local alpha, beta = rp.posterior_at(x.config, r, x.s.ticks)
-      local age = math.max(0, x.s.step - r.inserted_step)
-      return rp.on_grid(rp.draw_beta(alpha, beta, uniform) + x.config.bonus_weight / (1 + age / x.config.bonus_scale))
+    -- The posterior aged and bounded as in `rp.posterior_at`, written out.
+    thompson = function(x, draw_beta)
+      local config, step, ticks = x.config, x.s.step, x.s.ticks
+      local amount, cap, weight, scale = config.aging_amount, config.cap, config.bonus_weight, config.bonus_scale
+      local unpack_doubles, floor = struct.unpack, math.floor
+      return function(packed)
+        local alpha, beta, tick, _, inserted_step = unpack_doubles('<ddddd', packed)
+        beta = beta + amount * (ticks - tick)
+        if cap ~= 0 and alpha + beta > cap then
+          alpha, beta = math.max(config.prior_alpha, (alpha * cap) / (alpha + beta)),
+            math.max(config.prior_beta, (beta * cap) / (alpha + beta))
+        end
+        local age = step > inserted_step and step - inserted_step or 0
+        return floor((draw_beta(alpha, beta) + weight / (1 + age / scale)) * 1e9 + 0.5)
+      end
     end,
-    blend = function(x, r)
-      local recency = math.exp(-math.max(0, x.s.step - r.last_step) / 100)
-      local frequency = r.uses / math.max(1, x.s.offers)
-      return rp.on_grid(0.4 * recency + 0.3 * frequency + 0.3 * r.novelty)
+    blend = function(x)
+      local step, offers = x.s.step, math.max(1, x.s.offers)
+      return function(packed)
+        local last_step, uses = struct.unpack('<dd', packed, 41)
+        local novelty = struct.unpack('<d', packed, 97)
+        local recency = math.exp(-math.max(0, step - last_step) / 100)
+        return rp.on_grid(0.4 * recency + 0.3 * (uses / offers) + 0.3 * novelty)
+      end
     end,
-    uses = function(_, r) return r.uses end,
-    importance = function(_, r) return r.importance end,
-    greedy_dual = function(_, r) return r.clock + r.importance / r.size end,
-    greedy_dual_frequency = function(_, r) return r.clock + ((r.uses + 1) * r.importance) / r.size end,
+    uses = function()
+      return function(packed) return (struct.unpack('<d', packed, 49)) end
+    end,
+    importance = function()
+      return function(packed) return (struct.unpack('<d', packed, 57)) end
+    end,
+    greedy_dual = function()
+      return function(packed)
+        local clock, size = struct.unpack('<dd', packed, 81)
+        return clock + struct.unpack('<d', packed, 57) / size
+      end
+    end,
+    greedy_dual_frequency = function()
+      return function(packed)
+        local uses, importance = struct.unpack('<dd', packed, 49)
+        local clock, size = struct.unpack('<dd', packed, 81)
+        return clock + ((uses + 1) * importance) / size
+      end
+    end,
   }
 end
 
@@ -606,6 +661,7 @@ do
   local members = {
     { 'capacity', 'capacity', number(1, 1e7, true), 'a whole number from 1 to 10000000' },
     { 'eviction', 'eviction', one_of(rp.fragments), 'the name of an eviction policy' },
+    { 'ghosts', 'ghosts', one_of({ on = 1, off = 1 }), 'on or off' },
     { 'shares.planned', 'planned_share', number(0, 1), 'from 0 to 1' },
     { 'shares.protected', 'protected_share', number(0, 1), 'from 0 to 1' },
     { 'gate.mode', 'gate.mode', one_of({ fixed = 1, adaptive = 1, ['paper-literal'] = 1 }), 'fixed, adaptive or paper-literal' },
@@ -728,34 +784,50 @@ do
   end
 end
 
--- session: What one call holds of a namespace's policy state: numbers of `gate`, sizes of tiers, records that it touched.
+-- session: What one call holds of a namespace's policy state: the numbers in `gate`, sizes of tiers, records that it touched.
 do
-  -- Fields of the hash `gate`, and their values in a new namespace (`tau` depends on the gate).
-  local NUMBERS = {
-    step = 0, ticks = 0, offers = 0, seq = 0, clock = 0, c = 0, last_delta = 0, slope = 0, arc_p = 0, ghosts = 0,
-    planned_version = 0,
-  }
+  -- The numbers of the policies, packed as doubles in this order in the field `state` of `gate`; the window of the
+  -- adaptive gate follows.
   local NAMES = {
     'step', 'ticks', 'offers', 'seq', 'clock', 'c', 'last_delta', 'slope', 'arc_p', 'ghosts', 'planned_version', 'tau',
-    'window', 'over',
+  }
+  local FORMAT = '<dddddddddddd'
+  local SIZE = 96
+
+  local function unpack_state(packed, gate)
+    local s = {}
+    if not packed then
+      for _, name in ipairs(NAMES) do s[name] = 0 end
+      s.tau, s.window = rp.initial_tau(gate), ''
+      return s
+    end
+    s.step, s.ticks, s.offers, s.seq, s.clock, s.c, s.last_delta, s.slope, s.arc_p, s.ghosts, s.planned_version, s.tau =
+      struct.unpack(FORMAT, packed)
+    s.window = string.sub(packed, SIZE + 1)
+    return s
+  end
+
+  local function pack_state(s)
+    return struct.pack(
+      FORMAT, s.step, s.ticks, s.offers, s.seq, s.clock, s.c, s.last_delta, s.slope, s.arc_p, s.ghosts, s.planned_version,
+      s.tau
+    ) .. s.window
+  end
+
+  -- Sizes of tiers are read when they are first asked for; ask before you change a tier.
+  local LAZY = {
+    __index = function(sizes, tier)
+      local size = redis.call('ZCARD', rawget(sizes, 'base') .. ':t:' .. tier)
+      sizes[tier] = size
+      return size
+    end,
   }
 
   function rp.session(base, head)
-    local values = redis.call('HMGET', base .. ':gate', unpack(NAMES))
-    local s, read = {}, {}
-    for i, name in ipairs(NAMES) do
-      read[name] = values[i]
-      if NUMBERS[name] then s[name] = values[i] and tonumber(values[i]) or NUMBERS[name] end
-    end
-    s.tau = values[12] and tonumber(values[12]) or rp.initial_tau(head.config.gate)
-    s.window = values[13] or ''
-    local sizes = {}
-    for _, tier in ipairs({ 'm', 'p', 'r' }) do sizes[tier] = redis.call('ZCARD', base .. ':t:' .. tier) end
+    local fields = redis.call('HMGET', base .. ':gate', 'state', 'over')
     return {
-      base = base, head = head, config = head.config, s = s, read = read, sizes = sizes, entries = {}, counts = {},
-      over = values[14],
-      -- The bound in force: the capacity, or the size while a smaller capacity is not yet reached.
-      bound = math.max(head.capacity, sizes.m + sizes.p + sizes.r),
+      base = base, head = head, config = head.config, s = unpack_state(fields[1], head.config.gate), packed = fields[1],
+      over = fields[2], sizes = setmetatable({ base = base }, LAZY), entries = {}, counts = {},
     }
   end
 
@@ -763,8 +835,14 @@ do
     return x.sizes.m + x.sizes.p + x.sizes.r
   end
 
-  function rp.session_count(x, name, by)
-    x.counts[name] = (x.counts[name] or 0) + (by or 1)
+  -- The bound in force, read before anything changes: the capacity, or the size while a smaller capacity is not reached.
+  function rp.bound(x)
+    x.bound = x.bound or math.max(x.head.capacity, rp.session_size(x))
+    return x.bound
+  end
+
+  function rp.session_count(x, name)
+    x.counts[name] = (x.counts[name] or 0) + 1
   end
 
   function rp.next_seq(x)
@@ -780,25 +858,22 @@ do
     return true
   end
 
-  -- Checks the capacity and writes what has changed.
-  function rp.session_end(x)
+  -- While a smaller capacity is not reached, `over` says down to which size the namespace has come.
+  local function note_excess(x)
     local size = rp.session_size(x)
     if size > x.bound then rp.fail('RP_ERR_INVARIANT', size .. ' entries are more than ' .. x.bound) end
-    local changed = {}
-    for _, name in ipairs(NAMES) do
-      local value = x.s[name]
-      local text = type(value) == 'number' and rp.exact_number(value) or value
-      if text and text ~= (x.read[name] or '') then
-        changed[#changed + 1] = name
-        changed[#changed + 1] = text
-      end
-    end
-    if #changed > 0 then redis.call('HSET', x.base .. ':gate', unpack(changed)) end
     if size > x.head.capacity then
       redis.call('HSET', x.base .. ':gate', 'over', size)
     elseif x.over then
       redis.call('HDEL', x.base .. ':gate', 'over')
     end
+  end
+
+  -- Checks the capacity where the size may have changed, and writes what has changed.
+  function rp.session_end(x)
+    if x.bound then note_excess(x) end
+    local packed = pack_state(x.s)
+    if packed ~= x.packed then redis.call('HSET', x.base .. ':gate', 'state', packed) end
     for id, entry in pairs(x.entries) do
       if entry and entry.changed then rp.record_set(x.base, id, entry.r) end
     end
@@ -816,26 +891,26 @@ do
     return r.uses > 0 and PROVEN or 0
   end
 
-  -- The live entry of an id with its record, its tier and its key there; nil when there is none.
+  -- The live entry of an id with its record; nil when there is none. Where it stands is found by `rp.locate`.
   function rp.live(x, id)
     local known = x.entries[id]
     if known ~= nil then return known or nil end
     local r = rp.record_get(x.base, id)
-    if not r then
-      x.entries[id] = false
-      return nil
-    end
-    local entry = { id = id, r = r }
+    x.entries[id] = r and { id = id, r = r } or false
+    return x.entries[id] or nil
+  end
+
+  -- Finds the entry's tier and its key there.
+  function rp.locate(x, entry)
+    if entry.tier then return entry end
     for _, tier in ipairs({ 'r', 'p', 'm' }) do
-      local key = redis.call('ZSCORE', x.base .. ':t:' .. tier, id)
+      local key = redis.call('ZSCORE', x.base .. ':t:' .. tier, entry.id)
       if key then
         entry.tier, entry.key = tier, tonumber(key)
-        break
+        return entry
       end
     end
-    if not entry.tier then rp.fail('RP_ERR_INVARIANT', 'entry ' .. id .. ' is in no tier') end
-    x.entries[id] = entry
-    return entry
+    rp.fail('RP_ERR_INVARIANT', 'entry ' .. entry.id .. ' is in no tier')
   end
 
   local function put(x, entry, tier, key)
@@ -844,10 +919,11 @@ do
   end
 
   function rp.move(x, entry, tier, key)
+    rp.locate(x, entry)
     if entry.tier ~= tier then
+      local from, to = x.sizes[entry.tier], x.sizes[tier]
       redis.call('ZREM', x.base .. ':t:' .. entry.tier, entry.id)
-      x.sizes[entry.tier] = x.sizes[entry.tier] - 1
-      x.sizes[tier] = x.sizes[tier] + 1
+      x.sizes[entry.tier], x.sizes[tier] = from - 1, to + 1
     end
     put(x, entry, tier, key)
   end
@@ -859,13 +935,21 @@ do
 
   -- After a use: where its record now belongs in its own tier. `seq` = the touch, or nil to keep the place.
   function rp.reposition(x, entry, seq)
-    local key = entry.key
+    if seq and not entry.tier then
+      -- Most entries are in the recency tier, and a touch always changes the key there: no need to look first.
+      local key = seq + segment(entry.r)
+      if redis.call('ZADD', x.base .. ':t:r', 'XX', 'CH', rp.exact_number(key), entry.id) == 1 then
+        entry.tier, entry.key = 'r', key
+        return
+      end
+    end
+    local key = rp.locate(x, entry).key
     if entry.tier == 'p' then
       key = entry.r.importance
     elseif entry.tier == 'r' then
-      key = (seq or entry.key % PROVEN) + segment(entry.r)
+      key = (seq or key % PROVEN) + segment(entry.r)
     end
-    if key ~= entry.key then rp.move(x, entry, entry.tier, key) end
+    if key ~= entry.key then put(x, entry, entry.tier, key) end
   end
 
   function rp.tier_insert(x, id, r, tier)
@@ -893,7 +977,7 @@ do
 
   function rp.arc_sizes(x)
     local proven = rp.proven_count(x)
-    return { probation = x.sizes.r - proven, proven = proven, room = x.bound - x.sizes.m - x.sizes.p }
+    return { probation = x.sizes.r - proven, proven = proven, room = rp.bound(x) - x.sizes.m - x.sizes.p }
   end
 
   -- Cases II to IV of the published pseudo-code, up to REPLACE: where the representative was found.
@@ -964,17 +1048,20 @@ do
     rp.record_set(base, id, p)
   end
 
-  -- `meta` may be absent: the hash may have expired before its members.
-  function rp.remove(base, id, meta)
+  -- `meta` may be absent: the hash may have expired before its members. `known` = what the caller knows of it: `r` its
+  -- record, `tier` its tier.
+  function rp.remove(base, id, meta, known)
     if meta then rp.release_exact_keys(base, id, meta[M.exact_keys]) end
-    local p = rp.record_get(base, id)
-    local stratum = meta and meta[M.stratum] or p and p.stratum or ''
+    local r = known and known.r or rp.record_get(base, id)
+    local stratum = meta and meta[M.stratum] or r and r.stratum or ''
     if stratum ~= '' then rp.vectors_remove(base, stratum, id) end
-    redis.call('ZREM', base .. ':t:m', id)
-    redis.call('ZREM', base .. ':t:p', id)
-    redis.call('ZREM', base .. ':t:r', id)
+    if known then
+      redis.call('ZREM', base .. ':t:' .. known.tier, id)
+    else
+      for _, tier in ipairs({ 'r', 'p', 'm' }) do redis.call('ZREM', base .. ':t:' .. tier, id) end
+    end
     redis.call('HDEL', base .. ':post', id)
-    return redis.call('DEL', base .. ':e:' .. id) == 1 or p ~= nil
+    return redis.call('DEL', base .. ':e:' .. id) == 1 or r ~= nil
   end
 end
 
@@ -1000,41 +1087,44 @@ do
     return chosen
   end
 
-  -- Records of ids: those that this call has touched, the others in chunks (unpack has a limit).
+  -- Packed records of ids, as this call has them (unpack has a limit: in chunks).
   local function records(x, ids)
     local list = {}
     for first = 1, #ids, 1000 do
       local last = math.min(first + 999, #ids)
       local packed = redis.call('HMGET', x.base .. ':post', unpack(ids, first, last))
       for i = first, last do
-        local known = x.entries[ids[i]]
-        list[i] = known and known.r or rp.record_unpack(packed[i - first + 1])
+        local touched = x.entries[ids[i]]
+        list[i] = touched and touched.changed and rp.record_pack(touched.r) or packed[i - first + 1]
       end
     end
     return list
   end
 
-  -- Candidates with their records and their scores, lowest first is the next to go.
-  function rp.scored_candidates(x, name, uniform)
+  -- Candidates with their packed records and their scores; the lowest is the next to go.
+  function rp.scored_candidates(x, name, uniform, draw_beta)
     local ids = candidates(x, uniform)
-    local list, score, values = records(x, ids), rp.scores[name], {}
-    for i = 1, #ids do values[i] = score(x, list[i], uniform) end
+    local list, score, values = records(x, ids), rp.scores[name](x, draw_beta), {}
+    for i = 1, #ids do values[i] = score(list[i]) end
     return ids, list, values
   end
 
-  local function lowest(x, name, uniform)
-    local ids, list, values = rp.scored_candidates(x, name, uniform)
-    local best, best_score
+  function rp.inserted_seq(packed)
+    return (struct.unpack('<d', packed, 25))
+  end
+
+  local function lowest(x, name, uniform, draw_beta)
+    local ids, list, values = rp.scored_candidates(x, name, uniform, draw_beta)
+    local best
     for i = 1, #ids do
-      local value = values[i]
-      if not best or value < best_score
-        or (value == best_score and list[i].inserted_seq < list[best].inserted_seq) then
-        best, best_score = i, value
+      if not best or values[i] < values[best]
+        or (values[i] == values[best] and rp.inserted_seq(list[i]) < rp.inserted_seq(list[best])) then
+        best = i
       end
     end
     if not best then rp.fail('RP_ERR_INVARIANT', 'the recency tier is empty') end
-    if name == 'greedy_dual' or name == 'greedy_dual_frequency' then x.s.clock = math.max(x.s.clock, best_score) end
-    return rp.live(x, ids[best]), best_score
+    if name == 'greedy_dual' or name == 'greedy_dual_frequency' then x.s.clock = math.max(x.s.clock, values[best]) end
+    return rp.live(x, ids[best])
   end
 
   -- The oldest of both segments by sequence number.
@@ -1067,20 +1157,27 @@ do
   end
 
   -- The next victim; it stays where it is.
-  function rp.choose_victim(x, uniform, offer)
+  local function choose_victim(x, uniform, draw_beta, offer)
     local how = rp.fragments[x.config.eviction].victim
     if how == 'oldest' then return oldest(x) end
     if how == 'arc' then return rp.arc_replace(x, offer or { hit = 'none' }) end
-    return lowest(x, how, uniform)
+    return lowest(x, how, uniform, draw_beta)
   end
 
-  function rp.evict_one(x, uniform, offer)
-    local victim = rp.choose_victim(x, uniform, offer)
-    rp.remove(x.base, victim.id, rp.meta(x.base, victim.id))
+  function rp.evict_one(x, uniform, draw_beta, offer)
+    local victim = choose_victim(x, uniform, draw_beta, offer)
     x.sizes.r = x.sizes.r - 1
+    victim.tier = 'r'
+    rp.remove(x.base, victim.id, rp.meta(x.base, victim.id), victim)
     x.entries[victim.id] = false
     rp.session_count(x, 'evicted')
     return victim.id
+  end
+
+  -- One eviction by a seed; the generator is made only here, because most calls evict nobody.
+  function rp.evict_with(x, seed, offer)
+    local uniform, draw_beta = rp.generator(seed)
+    return rp.evict_one(x, uniform, draw_beta, offer)
   end
 end
 
@@ -1129,7 +1226,7 @@ do
 
   -- Moves an entry of the recency tier up if its importance qualifies.
   function rp.promote(x, entry, moves)
-    if entry.tier ~= 'r' or not rp.qualifies(x, entry.r.importance) then return end
+    if entry.r.importance <= 0 or rp.locate(x, entry).tier ~= 'r' or not rp.qualifies(x, entry.r.importance) then return end
     rp.free_slot(x, moves.demoted)
     rp.move(x, entry, 'p', entry.r.importance)
     rp.session_count(x, 'promoted')
@@ -1178,15 +1275,6 @@ end
 
 -- engine: The store's decisions; the twin of libs/policy `PolicyStore` (docs/concepts/policies.md).
 do
-  local function lazy_generator(seed)
-    local uniform
-    return function()
-      uniform = uniform or rp.generator(seed)
-      return uniform()
-    end
-  end
-  rp.lazy_generator = lazy_generator
-
   function rp.no_moves()
     return { promoted = {}, demoted = {} }
   end
@@ -1250,9 +1338,10 @@ do
       use(x, offer.live, offer, moves)
       return 'duplicate', {}, moves.demoted
     end
-    local r, uniform, evicted = new_record(x, offer), lazy_generator(offer.seed), {}
+    rp.bound(x)
+    local r, evicted = new_record(x, offer), {}
     local function make_room(arc)
-      if rp.session_size(x) >= x.bound then evicted[1] = rp.evict_one(x, uniform, arc) end
+      if rp.session_size(x) >= rp.bound(x) then evicted[1] = rp.evict_with(x, offer.seed, arc) end
     end
     if rp.qualifies(x, r.importance) then
       make_room()
@@ -1262,7 +1351,7 @@ do
     end
     local fragment, reason = rp.fragments[x.config.eviction], 'open'
     if fragment.gated and not offer.explicit then
-      reason = rp.pass_gate(x.s, rp.session_size(x), x.bound, x.config.gate)
+      reason = rp.pass_gate(x.s, rp.session_size(x), rp.bound(x), x.config.gate)
       if reason == 'below-threshold' then return reason, {}, {} end
     end
     x.s.c = 0
@@ -1328,9 +1417,10 @@ do
 
   -- Evicts at most `most` entries above the capacity; the bound in force follows.
   function rp.trim(x, most, seed)
-    local uniform, evicted = rp.lazy_generator(seed), {}
+    local evicted, uniform, draw_beta = {}, rp.generator(seed)
+    rp.bound(x)
     while #evicted < most and rp.session_size(x) > x.head.capacity do
-      evicted[#evicted + 1] = rp.evict_one(x, uniform)
+      evicted[#evicted + 1] = rp.evict_one(x, uniform, draw_beta)
     end
     x.bound = math.max(x.head.capacity, rp.session_size(x))
     return evicted
@@ -1357,20 +1447,34 @@ do
     return true
   end
 
-  -- Parameters = built-in defaults, the configured ones, the stored policy, each over the one before.
-  local function parameters(base)
-    local texts = redis.call('HMGET', base, 'defaults', 'policy')
+  -- Parameters = built-in defaults, the configured ones, the stored policy, each over the one before; then the policy
+  -- that ghosts handed the recency tier to, unless the stored policy names one or the ghosts are off. Also returns what
+  -- `eviction` would be without them, and whether the stored policy names it.
+  function rp.parameters(base)
+    local texts = redis.call('HMGET', base, 'defaults', 'policy', 'handed')
     local config = rp.default_config()
     if texts[1] then config = rp.policy_overlay(config, texts[1]) end
     if texts[2] then config = rp.policy_overlay(config, texts[2]) end
-    return config
+    local configured, named = config.eviction, texts[2] and cjson.decode(texts[2]).eviction ~= nil or false
+    if texts[3] and not named and config.ghosts ~= 'off' then config.eviction = texts[3] end
+    return config, configured, named
+  end
+
+  -- The recency tier goes on under another policy: no entry moves and the policy's version stays, so no request is refused.
+  function rp.hand_over(base, eviction)
+    redis.call('HSET', base, 'handed', eviction)
+    redis.call('HSET', base, 'config', cmsgpack.pack((rp.parameters(base))))
   end
 
   -- Takes over what the fields `defaults` and `policy` say. Returns entries above the new capacity.
   function rp.policy_apply(base)
     local x = rp.session(base, rp.head(base))
     local old, capacity = x.config, x.head.capacity
-    x.config = parameters(base)
+    x.config = rp.parameters(base)
+    if x.config.ghosts == 'off' then
+      redis.call('HDEL', base, 'handed')
+      redis.call('DEL', base .. ':ev', base .. ':gh:state')
+    end
     x.head.config = x.config
     if not same_gate(old.gate, x.config.gate) then
       x.s.c, x.s.tau, x.s.last_delta, x.s.window, x.s.slope = 0, rp.initial_tau(x.config.gate), 0, '', 0
@@ -1391,6 +1495,8 @@ do
     if defaults then config = rp.policy_overlay(config, defaults) end
     rp.policy_overlay(config, text)
     redis.call('HSET', base, 'policy', text)
+    -- What an operator names is not handed back when the name goes again.
+    if cjson.decode(text).eviction ~= nil then redis.call('HDEL', base, 'handed') end
     local version = redis.call('HINCRBY', base, 'version', 1)
     return version, rp.policy_apply(base)
   end
@@ -1413,6 +1519,29 @@ do
     if head ~= '' then redis.call('ZREM', base .. ':ch:' .. head, id) end
     redis.call('DEL', key)
     return true
+  end
+end
+
+-- events: The event stream `ev`: what ghost policies learn of each counted outcome, in the call that counts it.
+do
+  -- About how many events are kept; older ones leave, read or not.
+  local MOST = 20000
+
+  -- `representatives`: of the entries that the outcome is about, divided by \31. Nothing here names an entry or a person.
+  -- Kinds: hit (served), miss (generated and offered), offer (offered, its loss was told before), use (recalled and
+  -- helped), write (asked for by name).
+  function rp.event(x, kind, representatives, loss, claim)
+    if x.config.ghosts == 'off' then return end
+    redis.call('XADD', x.base .. ':ev', 'MAXLEN', '~', MOST, '*', 'k', kind, 'r', representatives, 'l', loss,
+      'i', claim.importance or 0, 'w', claim.source or 0, 's', claim.size or 1)
+  end
+
+  -- An entry left for a reason outside every policy. Says nothing where no stream is kept.
+  function rp.event_gone(base, id)
+    local r = rp.record_get(base, id)
+    if not r then return end
+    redis.call('XADD', base .. ':ev', 'NOMKSTREAM', 'MAXLEN', '~', MOST, '*', 'k', 'gone', 'r', r.representative,
+      'l', 0, 'i', 0, 'w', 0, 's', 1)
   end
 end
 
@@ -1451,6 +1580,7 @@ do
 
   -- Its id is remembered for a while: decisions and flights that name it go in the second pass.
   function rp.purge_remove(base, id, meta, token)
+    rp.event_gone(base, id)
     rp.remove(base, id, meta)
     redis.call('SADD', base .. ':purge:' .. token, id)
     redis.call('PEXPIRE', base .. ':purge:' .. token, KEEP_MS)
@@ -1495,7 +1625,7 @@ do
     }
     local removed = 0
     if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
-    if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q') end
+    if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state') end
     local page = redis.call('SCAN', cursor, 'MATCH', rp.key_pattern(base), 'COUNT', limit)
     for _, key in ipairs(page[2]) do
       local kind, rest = string.match(string.sub(key, #base + 2), '^(%a+):(.*)$')
@@ -1645,6 +1775,7 @@ do
       refuse(base, by_answer(exact_key, meta[M.answer_hash]), note)
     end
     end_flights(base, id, meta[M.exact_keys])
+    rp.event_gone(base, id)
     rp.remove(base, id, meta)
     rp.count(base, 'quarantined')
     return true
@@ -1673,6 +1804,11 @@ do
     for _, name in ipairs({ 'step', 'ticks', 'offers', 'c', 'tau', 'clock', 'planned_version' }) do
       add(name, rp.exact_number(x.s[name]))
     end
+    local ghosts = redis.call('HGETALL', base .. ':gh:state')
+    for i = 1, #ghosts, 2 do
+      local name = ghosts[i]
+      if name == 'steps' or name == 'switches' or string.find(name, '^loss_') then add('ghost_' .. name, ghosts[i + 1]) end
+    end
     return list
   end
 end
@@ -1694,6 +1830,7 @@ do
         -- Not all of this page fitted into the step: the same page again.
         return cursor, i - 1, removed
       elseif not meta or p.valid_until <= now then
+        rp.event_gone(base, id)
         rp.remove(base, id, meta)
         removed = removed + 1
       elseif p.stratum ~= '' and meta[M.semantic_until] <= now then
@@ -2049,12 +2186,13 @@ do
     for i = 1, #ids do order[i] = i end
     table.sort(order, function(a, b)
       if values[a] ~= values[b] then return values[a] < values[b] end
-      return records[a].inserted_seq < records[b].inserted_seq
+      return rp.inserted_seq(records[a]) < rp.inserted_seq(records[b])
     end)
     for i = 1, math.min(count, #order) do
       local at = order[i]
+      local r = rp.record_unpack(records[at])
       lines[#lines + 1] = string.format('%s  %s %.4f  alpha %.2f  beta %.2f  uses %.0f  importance %g', ids[at], how,
-        values[at] / unit, records[at].alpha, records[at].beta, records[at].uses, records[at].importance)
+        values[at] / unit, r.alpha, r.beta, r.uses, r.importance)
     end
     return lines
   end

@@ -35,7 +35,7 @@ export function admitEntry(space: NamespaceState, given: NewEntry): AdmitReply {
     evicted: readonly string[] = [],
   ): AdmitReply => {
     space.admissions.set(given.requestId, entryId);
-    space.count(`admit_${outcome}`);
+    if (outcome === 'rejected') space.count('rejected');
     return { outcome, entryId, reason, evicted };
   };
   const entry = entryOf(given);

@@ -19,14 +19,16 @@ function statusTable(body: string, statuses: StatusTable, path: string): string 
   return rows.length > 0 ? `rp.S = { ${rows.join(', ')} }\n` : '';
 }
 
-/** The table by which the `args` fragment reads and checks a command's arguments. */
-function argTable(command: Command): string {
+/** `ARGS(args)`: reads and checks a command's arguments by the readers of the `args` fragment. */
+function argReader(command: Command): string {
   if (command.args.length === 0) return '';
-  const rows = command.args.map((arg) => {
+  const rows = command.args.map((arg, i) => {
+    const at = i + 1;
+    if (arg.type === 'rest') return `    ${arg.name} = rp.arg.rest(args, ${at}),`;
     const bounds = arg.min === undefined ? '' : `, ${arg.min}, ${arg.max}`;
-    return `  { ${luaString(arg.name)}, ${luaString(arg.type)}${bounds} },`;
+    return `    ${arg.name} = rp.arg.${arg.type}(args[${at}], ${luaString(arg.name)}${bounds}),`;
   });
-  return `local ARGS = {\n${rows.join('\n')}\n}\n`;
+  return `local function ARGS(args)\n  return {\n${rows.join('\n')}\n  }\nend\n`;
 }
 
 function checkStatuses(command: Command): void {
@@ -48,7 +50,7 @@ export function scriptSource(command: Command, sources: Sources): string {
   const shebang = `#!lua${command.flags.length > 0 ? ` flags=${command.flags.join(',')}` : ''}`;
   const status = statusTable(`${fragments}${command.body}`, sources.statuses, command.path);
   const head = `${shebang}\n${marker('--')}\nlocal rp = {}\n${status}`;
-  return `${head}${fragments}\n${argTable(command)}${command.body}\nreturn ${command.name}(KEYS, ARGV)\n`;
+  return `${head}${fragments}\n${argReader(command)}${command.body}\nreturn ${command.name}(KEYS, ARGV)\n`;
 }
 
 export interface Library {
@@ -60,7 +62,7 @@ export interface Library {
 function register(command: Command, functionName: string): string {
   checkStatuses(command);
   const flags = command.flags.map(luaString).join(', ');
-  const body = indent(`${argTable(command)}${command.body}`);
+  const body = indent(`${argReader(command)}${command.body}`);
   return `do
 ${body}
   redis.register_function({
@@ -78,12 +80,13 @@ function librarySource(
   commands: readonly Command[],
   sources: Sources,
   functionName: (c: Command) => string,
+  tables = '',
 ): string {
   const includes = { path: name, includes: commands.flatMap((c) => c.includes) };
   const fragments = joinFragments(resolveIncludes(includes, sources.fragments));
   const bodies = commands.map((c) => register(c, functionName(c))).join('\n');
   const status = statusTable(`${fragments}${bodies}`, sources.statuses, name);
-  return `#!lua name=${name}\n${marker('--')}\nlocal rp = {}\n${status}${fragments}\n${bodies}`;
+  return `#!lua name=${name}\n${marker('--')}\nlocal rp = {}\n${status}${tables}${fragments}\n${bodies}`;
 }
 
 /**
@@ -98,11 +101,20 @@ export function engineLibrary(sources: Sources): Library {
   return { name, suffix, source: librarySource(name, sources.commands, sources, (c) => `rp_${c.name}_${suffix}`) };
 }
 
+/** `rp.HELP`: name, arguments, read-only flag and summary of every operators' function. */
+function helpTable(ops: readonly Command[]): string {
+  const rows = ops.map((op) => {
+    const ro = op.flags.includes('no-writes');
+    return `  { ${luaString(op.name)}, ${luaString(op.usage)}, ${ro}, ${luaString(op.summary)} },`;
+  });
+  return `rp.HELP = {\n${rows.join('\n')}\n}\n`;
+}
+
 /** The library of the operators' functions: stable names, one copy a server, replaced by the newer application. */
 export function opsLibrary(sources: Sources): Library | undefined {
   if (sources.ops.length === 0) return undefined;
   const name = 'reprise_ops';
-  const source = librarySource(name, sources.ops, sources, (c) => c.name);
+  const source = librarySource(name, sources.ops, sources, (c) => c.name, helpTable(sources.ops));
   const [first = '', ...rest] = source.split('\n');
   return { name, suffix: '', source: [first, `-- version ${sources.version}`, ...rest].join('\n') };
 }

@@ -147,7 +147,7 @@ describe('the two forms', () => {
     expect(script).toContain('return do_it(KEYS, ARGV)');
     expect(library.source).toContain(`function_name = 'rp_do_it_${library.suffix}'`);
     for (const form of [script, library.source]) {
-      expect(form).toContain("{ 'id', 'id' },");
+      expect(form).toContain("id = rp.arg.id(args[1], 'id'),");
       expect(form.indexOf('function rp.second')).toBeLessThan(form.indexOf('function rp.first'));
       expect(form.match(/function rp\.second/g)).toHaveLength(1);
       expect(form).toContain('rp.S = { ok = 0 }');

@@ -113,7 +113,7 @@ export function parseFragment(path: string, name: string, source: string): Fragm
 export function parseCommand(path: string, name: string, kind: Command['kind'], source: string): Command {
   const { tags, body } = splitHeader(path, source);
   if (one(path, tags, kind) !== name) throw new LuaSourceError(path, `@${kind} must be ${name}`);
-  if (!new RegExp(`^local function ${name}\\(keys(, args)?\\)`, 'm').test(body))
+  if (!new RegExp(`^local function ${name}\\((keys(, args)?)?\\)`, 'm').test(body))
     throw new LuaSourceError(path, `one local function ${name}(keys, args) is wanted`);
   const flags = all(tags, 'flags').flatMap((f) => f.split(/\s+/));
   for (const flag of flags) if (!redisFlags.has(flag)) throw new LuaSourceError(path, `unknown flag ${flag}`);

@@ -306,7 +306,7 @@ export function entryStoreContract(name: string, open: OpenStore): void {
       await suite.store.entries.lookup(suite.ns, lookupQuery(unitVector(64, 1)));
       await suite.store.entries.serve(suite.ns, serveQuery('entry-1'));
       expect(await suite.store.admin.stats(suite.ns)).toMatchObject({
-        admit_stored: 1,
+        admitted: 1,
         exact_hit: 1,
         exact_miss: 1,
         lookup: 1,
