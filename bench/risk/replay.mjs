@@ -24,23 +24,19 @@ const ORDER_SEED = 1000;
 const SIMILARITY = FEATURE_NAMES.indexOf('similarity');
 const AGREEMENT = ['agree_mean', 'agree_share', 'class_share', 'agree_wide'].map((name) => FEATURE_NAMES.indexOf(name));
 
+const simpleRow = (row, entry, posteriors) =>
+  lr12Row(row, posteriors.near80.of(entry.class80), posteriors.near90.of(entry.entry.replyClass));
+
 /** The arms: what a row is, how a model is fitted, whether scores are cross-fitted. */
 const arms = {
   klr60: (options) => ({
     size: FEATURES,
     crossFitted: true,
-    leastPrefix: 100,
     fit: (data) => fitKlr(data, { ...KLR_DEFAULTS, ...options }),
     row: (row) => row,
   }),
-  lr12: () => ({
-    size: LR12_FEATURES,
-    crossFitted: false,
-    leastPrefix: 200,
-    fit: fitLogistic,
-    row: (row, entry, posteriors) =>
-      lr12Row(row, posteriors.near80.of(entry.class80), posteriors.near90.of(entry.entry.replyClass)),
-  }),
+  lr12: () => ({ size: LR12_FEATURES, crossFitted: false, fit: fitLogistic, row: simpleRow }),
+  'lr12-crossfitted': () => ({ size: LR12_FEATURES, crossFitted: true, fit: fitLogistic, row: simpleRow }),
 };
 
 function judgeOf(prepared, options) {
@@ -80,8 +76,8 @@ class Run {
     this.live = new Uint8Array(prepared.requests.length);
     this.judge = judgeOf(prepared, options);
     this.posteriors = { near80: new ClassPosteriors(), near90: new ClassPosteriors() };
-    const { size, fit, crossFitted, leastPrefix } = this.arm;
-    this.learner = new RiskLearner({ size, fit, crossFitted, calibration: { budget: options.budget, leastPrefix } });
+    const { size, fit, crossFitted } = this.arm;
+    this.learner = new RiskLearner({ size, fit, crossFitted, calibration: { budget: options.budget } });
   }
 
   conversation({ id, first, end }) {
