@@ -1,5 +1,10 @@
 // Micro benchmarks, one file each with `run({ smoke })`.
-const parts = [() => import('./embed.mjs'), () => import('./reverse-greedy.mjs'), () => import('./risk-score.mjs')];
+const parts = [
+  () => import('./embed.mjs'),
+  () => import('./reverse-greedy.mjs'),
+  () => import('./risk-score.mjs'),
+  () => import('./guards.mjs'),
+];
 
 export async function run(options) {
   for (const load of parts) {
