@@ -1,0 +1,58 @@
+// Synthetic entries: unit vectors from a seeded generator, answers and fingerprints of plausible size.
+const dimensions = 384;
+export const answerBytes = 800;
+export const fingerprintBytes = 160;
+export const vectorBytes = dimensions * 4;
+
+function generator(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A random unit vector; the same number gives the same vector. */
+export function vector(n) {
+  const next = generator(n * 2654435761 + 1);
+  const values = new Float32Array(dimensions);
+  let sum = 0;
+  for (let i = 0; i < dimensions; i += 1) {
+    values[i] = next() + next() + next() - 1.5;
+    sum += values[i] ** 2;
+  }
+  const norm = Math.sqrt(sum);
+  return values.map((value) => value / norm);
+}
+
+const pad = (n, width) => String(n).padStart(width, '0');
+
+/** Entry number `n`; `withVector` false: of the exact tier only. */
+export function entry(n, withVector, change = {}) {
+  const exactKey = pad(n, 32);
+  return {
+    id: `e${pad(n, 21)}`,
+    requestId: `request-${n}-${process.hrtime.bigint()}`,
+    exactKey,
+    ...(withVector ? { stratum: 's'.repeat(32), vector: vector(n) } : {}),
+    fingerprint: 'f'.repeat(fingerprintBytes),
+    firstTurn: true,
+    historyKey: '',
+    conversation: `c${pad(n, 31)}`,
+    answer: `{"text":"${pad(n, answerBytes - 11)}"}`,
+    model: 'model-of-the-benchmark',
+    tags: ['bench'],
+    user: '',
+    createdMs: Date.now(),
+    exactTtlMs: 86_400_000,
+    semanticTtlMs: 86_400_000,
+    maxAgeMs: 86_400_000,
+    promptTokens: 100,
+    completionTokens: 200,
+    costMicroUsd: 123.5,
+    importance: 0,
+    seed: n % 2 ** 31,
+    loss: 'counted',
+    ...change,
+  };
+}
