@@ -2,6 +2,9 @@ import {
   chatCompletionRequestSchema,
   embeddingsRequestSchema,
   feedbackRequestSchema,
+  memoryFeedbackSchema,
+  memoryRequestSchema,
+  memorySearchSchema,
   purgeRequestSchema,
   quarantineRequestSchema,
   requestHeaders,
@@ -95,6 +98,30 @@ export function openApiDocument(): Record<string, unknown> {
       '/v1/feedback': {
         post: operation('Feedback', 'A verdict on one served answer; `wrong` takes it out of service on all replicas', {
           requestBody: jsonBody(feedbackRequestSchema),
+          security: [{ key: [] }],
+        }),
+      },
+      '/v1/memory': {
+        post: operation('Memory', 'Keep one experience of an agent', {
+          requestBody: jsonBody(memoryRequestSchema),
+          security: [{ key: [] }],
+        }),
+      },
+      '/v1/memory/search': {
+        post: operation('Memory', 'The nearest live memories of a scope', {
+          requestBody: jsonBody(memorySearchSchema),
+          security: [{ key: [] }],
+        }),
+      },
+      '/v1/memory/feedback': {
+        post: operation('Memory', 'How the work that a search was for turned out', {
+          requestBody: jsonBody(memoryFeedbackSchema),
+          security: [{ key: [] }],
+        }),
+      },
+      '/v1/memory/{id}': {
+        delete: operation('Memory', 'Forget one memory', {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
           security: [{ key: [] }],
         }),
       },
