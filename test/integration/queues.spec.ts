@@ -249,7 +249,7 @@ describe('a job', () => {
     });
     const letters = await deadLetters({ url, prefix });
     if (!letters.ok) throw new Error(letters.error);
-    expect(letters.value.counts).toEqual({ sweep: 0, conversation: 1 });
+    expect(letters.value.counts).toEqual({ sweep: 0, ghosts: 0, conversation: 1 });
     expect(letters.value.newest[0]).toMatchObject({ queue: 'conversation', job: name, attempts: 1 });
     expect(letters.value.newest[0]?.reason).toMatch(reason);
     expect(metrics.total('reprise_jobs_total', { outcome: 'dead' })).toBe(1);
@@ -378,19 +378,21 @@ describe('the operators’ functions', () => {
 });
 
 describe('the schedule', () => {
+  const times = (sweepEveryMs: number) => ({ sweepEveryMs, ghostsEveryMs: 3_600_000 });
+
   it('is one, however many workers make it', async () => {
     const { prefix } = await space('schedule');
     const connections = Array.from({ length: 3 }, () =>
       own(openQueueConnection({ url }, 'worker'), (client) => Promise.resolve(client.disconnect())),
     );
     const queue = queueOf('sweep', prefix);
-    await Promise.all(connections.map((connection) => ensureSchedules(connection, prefix, 60_000)));
+    await Promise.all(connections.map((connection) => ensureSchedules(connection, prefix, times(60_000))));
     const [connection] = connections;
     if (connection === undefined) throw new Error('no connection');
-    await ensureSchedules(connection, prefix, 60_000);
+    await ensureSchedules(connection, prefix, times(60_000));
     expect(await queue.getJobSchedulers()).toHaveLength(1);
     expect(await queue.getJobCountByTypes('delayed', 'wait')).toBe(1);
-    await ensureSchedules(connection, prefix, 30_000);
+    await ensureSchedules(connection, prefix, times(30_000));
     expect((await queue.getJobSchedulers())[0]?.every).toBe(30_000);
     expect(await queue.getJobCountByTypes('delayed', 'wait')).toBe(1);
   });
@@ -411,7 +413,7 @@ describe('the schedule', () => {
       },
     });
     const connection = own(openQueueConnection({ url }, 'worker'), (client) => Promise.resolve(client.disconnect()));
-    await ensureSchedules(connection, prefix, 100);
+    await ensureSchedules(connection, prefix, times(100));
     const workers = ['a', 'b', 'c'].map((name) => work('sweep', prefix, sweeper(name)));
     await eventually(() => runs.length >= 8);
     await Promise.all(workers.map(({ worker }) => worker.close()));

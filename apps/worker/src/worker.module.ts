@@ -4,12 +4,13 @@ import { DiscoveryModule } from '@nestjs/core';
 import { type Runtime, RuntimeModule } from '@reprise/nest';
 import { keyPrefix, type QueueConnection } from '@reprise/queues';
 import { ConversationProcessor } from './conversation/conversation.processor.js';
+import { GhostsProcessor } from './ghosts/ghosts.processor.js';
 import { HealthServer } from './health/health-server.js';
 import { QUEUE_CONNECTION, WorkerLifecycle } from './jobs/worker-lifecycle.js';
 import { SweepProcessor } from './sweep/sweep.processor.js';
 
 /** One processor per queue of the job table. */
-export const processors: readonly Provider[] = [SweepProcessor, ConversationProcessor];
+export const processors: readonly Provider[] = [SweepProcessor, ConversationProcessor, GhostsProcessor];
 
 @Module({})
 export class WorkerModule {

@@ -11,7 +11,7 @@ import {
 import { createTransformersEmbedder, createUnavailableEmbedder, type ManagedEmbedder } from '@reprise/embeddings';
 import type { Clock, Log, Telemetry } from '@reprise/kernel';
 import { createLog, createTelemetry } from '@reprise/observability';
-import { createJobProducer } from '@reprise/queues';
+import { createJobProducer, createQueueAdmin, type QueueAdminOptions } from '@reprise/queues';
 import { createRedisStore } from '@reprise/redis-store';
 import {
   AgentMemory,
@@ -104,6 +104,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     decisions: store.decisions,
     access: store.access,
     admin: store.admin,
+    ghosts: store.ghosts,
+    forgetJobs: (ns, conversation) => forgetJobs({ ...address, prefix: config.queues.prefix }, ns, conversation),
     embedder,
     upstream,
     jobs,
@@ -125,6 +127,16 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
       flush();
     },
   };
+}
+
+/** Purges are rare: the queues are opened for one and closed again. */
+async function forgetJobs(options: QueueAdminOptions, ns: string, conversation?: string): Promise<boolean> {
+  const queues = createQueueAdmin(options);
+  try {
+    return (await queues.forget(ns, conversation)).ok;
+  } finally {
+    await queues.close();
+  }
 }
 
 /** 31 bits of hash(secret, ns, request id): a retry of the same request draws the same victim. */

@@ -10,6 +10,7 @@ import type {
   Embedder,
   EntryStore,
   FlightStore,
+  GhostStore,
   JobProducer,
   NamespaceAdmin,
   SemanticCache,
@@ -28,6 +29,9 @@ export interface Runtime {
   readonly decisions: DecisionLog;
   readonly access: AccessStore;
   readonly admin: NamespaceAdmin;
+  readonly ghosts: GhostStore;
+  /** Takes a namespace, or one conversation of it, out of jobs that wait; false when the queues cannot be reached. */
+  readonly forgetJobs: (ns: string, conversation?: string) => Promise<boolean>;
   readonly embedder: Embedder;
   readonly upstream: UpstreamModel;
   readonly jobs: JobProducer;

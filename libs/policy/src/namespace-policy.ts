@@ -11,6 +11,8 @@ export interface NamespacePolicy {
   readonly capacity: number;
   /** Name of the policy of the recency tier. */
   readonly eviction: string;
+  /** Whether ghost policies may hand the recency tier over; absent: on. */
+  readonly ghosts?: 'on' | 'off';
   readonly shares: { readonly planned: number; readonly protected: number; readonly recency: number };
   readonly exactTtlMs: number;
   readonly semanticTtlMs: number;

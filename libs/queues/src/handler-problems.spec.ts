@@ -5,10 +5,11 @@ import { definitionOf, jobOptions, jobTable, keyPrefix, queueNames, workerOption
 const handler = () => Promise.resolve(undefined);
 const sweep = { queue: 'sweep', handlers: { 'sweep-namespace': handler } };
 const conversation = { queue: 'conversation', handlers: { 'conversation-close': handler } };
+const ghosts = { queue: 'ghosts', handlers: { 'run-ghosts': handler } };
 
 describe('handlerProblems', () => {
   it('is content with one handler for each job of the table', () => {
-    expect(handlerProblems([sweep, conversation])).toEqual([]);
+    expect(handlerProblems([sweep, conversation, ghosts])).toEqual([]);
   });
 
   it.each([

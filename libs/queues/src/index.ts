@@ -20,4 +20,4 @@ export {
   type QueueAdminOptions,
 } from './queue-admin.js';
 export { runJob, type JobContext, type JobHandlers, type RunAgain } from './run-job.js';
-export { ensureSchedules } from './schedules.js';
+export { ensureSchedules, type ScheduleTimes } from './schedules.js';

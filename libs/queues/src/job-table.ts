@@ -52,6 +52,20 @@ export const jobTable = {
     globalConcurrency: 1,
     ...recovery,
   },
+  ghosts: {
+    jobs: { 'run-ghosts': z.strictObject({}) },
+    attempts: 3,
+    backoff,
+    keepDone: { count: 20 },
+    keepDead: { age: week, count: 200 },
+    concurrency: 1,
+    // One run at a time, so that no namespace has two.
+    globalConcurrency: 1,
+    ...recovery,
+    // A run may go on for seconds, most of it computing.
+    lockMs: 60_000,
+    stalledMs: 30_000,
+  },
   conversation: {
     jobs: {
       'conversation-close': z.strictObject({ conversations: z.array(idleConversation).min(1).max(closesPerJob) }),

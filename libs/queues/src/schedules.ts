@@ -2,22 +2,36 @@ import type { QueueConnection } from './connection.js';
 import { definitionOf, jobOptions, type QueueName, queueNames } from './job-table.js';
 import { openQueue } from './open-queue.js';
 
-/** Job schedulers by queue: the one job that comes again and again. */
-const schedules: Readonly<Partial<Record<QueueName, string>>> = { sweep: 'sweep-namespace' };
+/** Times between two runs of the jobs that come again and again, ms. */
+export interface ScheduleTimes {
+  readonly sweepEveryMs: number;
+  readonly ghostsEveryMs: number;
+}
+
+/** Job schedulers by queue: the one job that comes again and again, and which time is its. */
+const schedules: Readonly<Partial<Record<QueueName, { readonly job: string; readonly every: keyof ScheduleTimes }>>> = {
+  sweep: { job: 'sweep-namespace', every: 'sweepEveryMs' },
+  ghosts: { job: 'run-ghosts', every: 'ghostsEveryMs' },
+};
 
 /**
  * Makes the repeatable jobs and the limits over all workers be there; safe to call by many workers, and again after
  * Redis came back empty. One job per interval, whoever calls.
  */
-export async function ensureSchedules(connection: QueueConnection, prefix: string, everyMs: number): Promise<void> {
+export async function ensureSchedules(
+  connection: QueueConnection,
+  prefix: string,
+  times: ScheduleTimes,
+): Promise<void> {
   for (const name of queueNames) {
     const { globalConcurrency } = definitionOf(name);
-    const job = schedules[name];
+    const schedule = schedules[name];
     const queue = openQueue(name, connection, prefix);
     try {
       if (globalConcurrency !== undefined) await queue.setGlobalConcurrency(globalConcurrency);
-      if (job !== undefined)
-        await queue.upsertJobScheduler(job, { every: everyMs }, { name: job, data: {}, opts: jobOptions(name) });
+      if (schedule === undefined) continue;
+      const { job, every } = schedule;
+      await queue.upsertJobScheduler(job, { every: times[every] }, { name: job, data: {}, opts: jobOptions(name) });
     } finally {
       await queue.close();
     }

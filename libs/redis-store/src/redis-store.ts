@@ -4,6 +4,7 @@ import type {
   DecisionLog,
   EntryStore,
   FlightStore,
+  GhostStore,
   NamespaceAdmin,
   PolicyEngine,
   VectorCache,
@@ -22,6 +23,7 @@ import { RedisConversationStore } from './stores/conversation-store.adapter.js';
 import { RedisDecisionLog } from './stores/decision-log.adapter.js';
 import { RedisEntryStore } from './stores/entry-store.adapter.js';
 import { RedisFlightStore } from './stores/flight-store.adapter.js';
+import { RedisGhostStore } from './stores/ghost-store.adapter.js';
 import { RedisNamespaceAdmin } from './stores/namespace-admin.adapter.js';
 import { RedisPolicyEngine } from './stores/policy-engine.adapter.js';
 import { RedisVectorCache } from './stores/vector-cache.adapter.js';
@@ -42,6 +44,7 @@ export interface RedisStore {
   readonly vectors: VectorCache;
   readonly admin: NamespaceAdmin;
   readonly policies: PolicyEngine;
+  readonly ghosts: GhostStore;
   /** Connects and loads the functions; false when Redis is not there yet (the store goes on trying by itself). */
   connect(waitMs?: number): Promise<boolean>;
   /** Loads the function libraries on every primary where they are missing. */
@@ -91,6 +94,7 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     vectors: new RedisVectorCache(runner, clients.vector),
     admin,
     policies: new RedisPolicyEngine(runner, adminTimeoutMs),
+    ghosts: new RedisGhostStore(runner, adminTimeoutMs),
     ensureLoaded,
     async connect(waitMs = 2000) {
       subscriber.connect().catch(() => undefined);

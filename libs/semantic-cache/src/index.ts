@@ -4,6 +4,7 @@ export type * from './ports/decision-log.port.js';
 export type * from './ports/embedder.port.js';
 export type * from './ports/entry-store.port.js';
 export type * from './ports/flight-store.port.js';
+export type * from './ports/ghost-store.port.js';
 export type * from './ports/job-producer.port.js';
 export type * from './ports/namespace-admin.port.js';
 export type * from './ports/policy-engine.port.js';
@@ -32,6 +33,7 @@ export {
   type CloseAgain,
   type CloseDependencies,
 } from './use-cases/close-conversation.use-case.js';
+export { GhostRuns, type GhostDependencies, type GhostLimits, type GhostReport } from './use-cases/ghosts.use-case.js';
 export { sweep, type SweepDependencies, type SweepLimits, type SweepReport } from './use-cases/sweep.use-case.js';
 export * from './agent-memory.js';
 export type { Memory, MemoryProblem, MemoryScope, NewMemory, Recall } from './use-cases/memory.use-case.js';

@@ -5,6 +5,26 @@ import type { NamespaceAdmin } from './ports/namespace-admin.port.js';
 /** How long a namespace counts as listed; after an empty restart of Redis it is listed again within this time. */
 const listedMs = 60_000;
 
+/** Members of a policy that the store itself goes by (lua/includes/policy.lua); the others are the gateway's. */
+export const storePolicyFields = [
+  'capacity',
+  'eviction',
+  'ghosts',
+  'shares',
+  'gate',
+  'posterior',
+  'bonus',
+  'evictionCandidates',
+  'corroboration',
+  'doorkeeperRatio',
+] as const;
+
+/** JSON of what the store has to know of a policy; members that are absent have the store's defaults. */
+export function storePolicy(policy: NamespacePolicy): string {
+  const given = policy as unknown as Readonly<Record<string, unknown>>;
+  return JSON.stringify(Object.fromEntries(storePolicyFields.map((name) => [name, given[name]])));
+}
+
 /** Keeps the store's list of namespaces, and what the configuration says of their capacity, up to date. */
 export class NamespaceRoll {
   private readonly listed = new Map<string, number>();
@@ -17,7 +37,6 @@ export class NamespaceRoll {
     if (nowMs - (this.listed.get(ns) ?? -Infinity) < listedMs) return;
     if (this.listed.size >= this.maxNamespaces) this.listed.clear();
     this.listed.set(ns, nowMs);
-    const { capacity, eviction, shares } = policy;
-    deps.admin.remember(ns, JSON.stringify({ capacity, eviction, shares })).catch(() => this.listed.delete(ns));
+    deps.admin.remember(ns, storePolicy(policy)).catch(() => this.listed.delete(ns));
   }
 }

@@ -81,7 +81,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   private async prepare(): Promise<void> {
     const { log, config, clock } = this.runtime;
     try {
-      await ensureSchedules(this.connection, config.queues.prefix, config.queues.sweepEveryMs);
+      await ensureSchedules(this.connection, config.queues.prefix, config.queues);
       log.write('info', 'the queues are ready', { queues: queueNames });
     } catch (error) {
       log.write('warn', 'the queues could not be prepared', { reason: String(error) });

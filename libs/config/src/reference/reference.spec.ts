@@ -31,10 +31,15 @@ describe('reference', () => {
       .map((line) => line.slice(2));
     const raw = parse(lines.join('\n')) as Record<string, Record<string, unknown> | null>;
     // `key:` without a value stands for a key without a default.
-    for (const section of Object.values(raw)) {
-      for (const [key, value] of Object.entries(section ?? {})) if (value === null) delete section?.[key];
-    }
-    const parsed = appConfigSchema.parse(raw);
+    const withoutEmpty = (value: unknown): unknown =>
+      typeof value !== 'object' || value === null || Array.isArray(value)
+        ? value
+        : Object.fromEntries(
+            Object.entries(value)
+              .filter(([, member]) => member !== null)
+              .map(([key, member]) => [key, withoutEmpty(member)]),
+          );
+    const parsed = appConfigSchema.parse(withoutEmpty(raw));
     expect(parsed).toEqual(appConfigSchema.parse({}));
     expect(Object.keys(raw).length).toBe(Object.keys(appConfigSchema.shape).length);
   });

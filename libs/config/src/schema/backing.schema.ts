@@ -60,9 +60,15 @@ export const queuesSchema = z
       .meta({ description: 'Prefix of the keys of BullMQ.' }),
     sweepEveryMs: durationMs(1_000, DAY_MS).default(60_000).meta({ description: 'Time between two sweeps.' }),
     sweepLimit: count(1, 10_000).default(1_000).meta({ description: 'Members that one sweep looks at per namespace.' }),
-    sweepNamespaces: count(1, 100_000)
-      .default(500)
-      .meta({ description: 'Namespaces of one sweep; with more of them the sweeps take turns.' }),
+    sweepNamespaces: count(1, 100_000).default(500).meta({
+      description: 'Namespaces of one sweep, and of one run of the ghosts; with more of them they take turns.',
+    }),
+    ghostsEveryMs: durationMs(1_000, DAY_MS)
+      .default(10_000)
+      .meta({ description: 'Time between two runs of the ghost policies.' }),
+    ghostsEvents: count(100, 20_000).default(5_000).meta({
+      description: 'New outcomes that one run of the ghost policies counts per namespace.',
+    }),
     healthPort: count(0, 65_535).default(9_464).meta({
       description:
         'Port of the worker for /healthz and /metrics, on loopback unless server.host is set; 0, or when it is taken: a free one.',

@@ -24,6 +24,21 @@ export const guardNames = [
   'order',
 ] as const;
 
+/** Policies that a namespace may be switched to: those that Redis has. A test compares the list with the registry. */
+export const evictionNames = [
+  'solar',
+  'solar-a',
+  'solar-e',
+  'fifo',
+  'lru',
+  'lfu',
+  'arc',
+  'gds',
+  'gdsf',
+  'value',
+  'two-tier',
+] as const;
+
 const compiles = (pattern: string): boolean => {
   try {
     return !new RegExp(pattern, 'gu').test('');
@@ -57,6 +72,47 @@ const sharesSchema = z
   .refine((s) => Math.abs(s.planned + s.protected + s.recency - 1) < 1e-9, {
     error: 'the three shares must add up to 1',
   });
+
+/** The gate of SOLAR; what is absent has the store's default. Bounds are those of lua/includes/policy.lua. */
+const gateSchema = z.strictObject({
+  mode: z
+    .enum(['fixed', 'adaptive', 'paper-literal'])
+    .exactOptional()
+    .meta({ description: 'How the threshold τ moves. Without it: fixed.' }),
+  bootstrap: z
+    .enum(['fill', 'paper'])
+    .exactOptional()
+    .meta({ description: 'Up to which size the gate is open. Without it: fill, the capacity.' }),
+  lambda: z
+    .number()
+    .min(0.001)
+    .max(1_000)
+    .exactOptional()
+    .meta({ description: 'Price of an admission; τ = 2λ when fixed.' }),
+  floor: z.number().min(0).max(1_000).exactOptional().meta({ description: 'Least τ.' }),
+  ceiling: z.number().min(0).max(1_000).exactOptional().meta({ description: 'Largest τ.' }),
+  window: count(2, 1_000).exactOptional().meta({ description: 'Losses that adaptive looks back on.' }),
+  tau0: z.number().min(0).max(1_000).exactOptional().meta({ description: 'First τ of paper-literal.' }),
+  rate: share().exactOptional().meta({ description: 'Weight of the newest loss in paper-literal.' }),
+});
+
+const posteriorSchema = z.strictObject({
+  priorAlpha: z.number().min(1).max(1e6).exactOptional().meta({ description: 'α of a new entry.' }),
+  priorBeta: z.number().min(1).max(1e6).exactOptional().meta({ description: 'β of a new entry.' }),
+  cap: z.number().min(0).max(1e9).exactOptional().meta({ description: 'Bound of α + β; 0 = none.' }),
+  agingEvery: count(1, 1e9).exactOptional().meta({ description: 'Steps between two additions to β.' }),
+  agingAmount: z.number().min(0).max(1_000).exactOptional().meta({ description: 'What is added.' }),
+});
+
+const bonusSchema = z.strictObject({
+  weight: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .exactOptional()
+    .meta({ description: 'Bonus of an entry that has just come in.' }),
+  scale: z.number().min(0.001).max(1e9).exactOptional().meta({ description: 'Steps after which it is half.' }),
+});
 
 const volatileMaskSchema = z.strictObject({
   name: z
@@ -94,8 +150,27 @@ const policyFields = {
   strictSimilarity: strictSimilaritySchema.meta({ description: 'The cold-start rule.' }),
   guards: guardsSchema.meta({ description: 'The checks on the words of two messages.' }),
   labelRate: share().meta({ description: 'Share of reuses that are judged afterwards.' }),
-  eviction: z.enum(['lru']).meta({ description: 'Which entry leaves a full namespace.' }),
+  eviction: z.enum(evictionNames).meta({
+    description:
+      'Which entry leaves a full namespace. Stored for a namespace it stays; configured here it is where the ghosts begin.',
+  }),
+  ghosts: z.enum(['on', 'off']).meta({
+    description:
+      'Run other policies beside the live one on ids and outcomes, and hand the recency tier to one that is clearly better.',
+  }),
   shares: sharesSchema.meta({ description: 'Shares of the capacity: planned, protected and recency tier.' }),
+  gate: gateSchema.meta({ description: 'The regret gate of solar and solar-a.' }),
+  posterior: posteriorSchema.meta({ description: 'The evidence on an entry, for solar and solar-e.' }),
+  bonus: bonusSchema.meta({ description: 'The bonus of new entries, for solar and solar-e.' }),
+  evictionCandidates: count(0, 4_096)
+    .refine((n) => n % 8 === 0, { error: 'must be a multiple of 8' })
+    .meta({ description: 'Entries among which one eviction chooses, a multiple of 8; 0 = all. Without it: 64.' }),
+  corroboration: count(1, 1_000).meta({
+    description: 'From which independent use on a claimed importance counts. Without it: 2.',
+  }),
+  doorkeeperRatio: z.number().min(0).max(1_024).meta({
+    description: 'Offers remembered for each entry of the capacity. Without it: 16.',
+  }),
   candidates: count(1, 64).meta({ description: 'Nearest entries that one decision looks at.' }),
   semanticMaxTemperature: z
     .number()
@@ -131,7 +206,14 @@ const optional = {
   guards: policyFields.guards.exactOptional(),
   labelRate: policyFields.labelRate.exactOptional(),
   eviction: policyFields.eviction.exactOptional(),
+  ghosts: policyFields.ghosts.exactOptional(),
   shares: policyFields.shares.exactOptional(),
+  gate: policyFields.gate.exactOptional(),
+  posterior: policyFields.posterior.exactOptional(),
+  bonus: policyFields.bonus.exactOptional(),
+  evictionCandidates: policyFields.evictionCandidates.exactOptional(),
+  corroboration: policyFields.corroboration.exactOptional(),
+  doorkeeperRatio: policyFields.doorkeeperRatio.exactOptional(),
   candidates: policyFields.candidates.exactOptional(),
   semanticMaxTemperature: policyFields.semanticMaxTemperature.exactOptional(),
   personal: policyFields.personal.exactOptional(),
@@ -193,7 +275,14 @@ export const cacheSchema = z
     guards: policyFields.guards.prefault({}),
     labelRate: policyFields.labelRate.default(1),
     eviction: policyFields.eviction.default('lru'),
+    ghosts: policyFields.ghosts.default('on'),
     shares: policyFields.shares.prefault({}),
+    gate: policyFields.gate.prefault({}),
+    posterior: policyFields.posterior.prefault({}),
+    bonus: policyFields.bonus.prefault({}),
+    evictionCandidates: optional.evictionCandidates,
+    corroboration: optional.corroboration,
+    doorkeeperRatio: optional.doorkeeperRatio,
     candidates: policyFields.candidates.default(16),
     semanticMaxTemperature: policyFields.semanticMaxTemperature.default(1),
     personal: policyFields.personal.default('user'),

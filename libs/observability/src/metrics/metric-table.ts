@@ -141,6 +141,13 @@ export const metricTable = {
     outcome: ['closed', 'unknown', 'busy', 'covered'],
   }),
   reprise_swept_total: counter('Members that sweeps looked at or removed.', { what: ['scanned', 'removed'] }),
+  reprise_ghost_loss: gauge('Mean loss in the window of comparison, over the namespaces of the last run with events.', {
+    policy: 'name of the policy; live is what the cache itself lost',
+  }),
+  reprise_policy_switches_total: counter('Hand-overs of the recency tier by the ghost policies.', {
+    from: 'name of the policy',
+    to: 'name of the policy',
+  }),
   reprise_up: gauge('1 while a part works, 0 while it does not.', {
     part: ['redis', 'embedder', 'upstream', 'queues'],
   }),

@@ -2,6 +2,7 @@ import type { Clock, Telemetry } from '@reprise/kernel';
 import { RepriseError } from '@reprise/kernel';
 import type { NamespaceAdmin } from '../ports/namespace-admin.port.js';
 import type { NamespaceCatalog, NamespaceSighting } from '../ports/namespace-catalog.port.js';
+import { turnOf } from './turn-of.js';
 
 export interface SweepDependencies {
   readonly admin: Pick<NamespaceAdmin, 'namespaces' | 'sweep' | 'stats'>;
@@ -55,15 +56,6 @@ export async function sweep(deps: SweepDependencies, limits: SweepLimits): Promi
     throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `No namespace of ${names.length} could be swept.`);
   await deps.catalog.observe(seen, deps.clock.nowMs());
   return { namespaces: names.length, scanned, removed, failed };
-}
-
-/** The names whose turn it is, in name order, each once per round of ⌈names / limit⌉ runs. */
-function turnOf(all: readonly string[], nowMs: number, { everyMs, namespaces }: SweepLimits): readonly string[] {
-  const sorted = [...all].sort();
-  if (sorted.length <= namespaces) return sorted;
-  const turns = Math.ceil(sorted.length / namespaces);
-  const turn = Math.floor(nowMs / everyMs) % turns;
-  return sorted.slice(turn * namespaces, (turn + 1) * namespaces);
 }
 
 function sightingOf(name: string, stats: Readonly<Record<string, number>>): NamespaceSighting {

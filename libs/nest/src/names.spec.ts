@@ -1,0 +1,20 @@
+import { evictionNames, guardNames } from '@reprise/config';
+import { explainGuard, isGated, policyRegistry, switchablePolicyNames } from '@reprise/policy';
+import { describe, expect, it } from 'vitest';
+
+/** Checks that say only that a text cannot be analysed, or that nothing else matched: nobody may switch them off. */
+const notSwitched = ['version', 'length', 'language', 'no-content', 'unaligned', 'cosine', 'equal'];
+
+describe('names in the configuration', () => {
+  it('cache.eviction accepts exactly the policies that the store has', () => {
+    expect([...evictionNames].sort()).toEqual([...switchablePolicyNames].sort());
+    expect(evictionNames.filter((name) => isGated(name))).toEqual(['solar', 'solar-a']);
+    expect(Object.keys(policyRegistry)).toEqual(expect.arrayContaining([...evictionNames]));
+  });
+
+  it('guards.disabled accepts exactly the checks of the guard rule that can be switched off', () => {
+    const { checks } = explainGuard('how do I reset my password', 'how can I reset my password', 0.95);
+    const reasons = [...new Set(checks.map(({ reason }) => reason))].filter((reason) => !notSwitched.includes(reason));
+    expect([...guardNames].sort()).toEqual([...reasons].sort());
+  });
+});
