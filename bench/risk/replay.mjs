@@ -13,6 +13,7 @@ import {
   lr12Row,
   NEIGHBOURS,
   pairFeatures,
+  PREFIX_DEFAULTS,
   RiskLearner,
   SCORED,
 } from '@reprise/policy';
@@ -27,7 +28,9 @@ const AGREEMENT = ['agree_mean', 'agree_share', 'class_share', 'agree_wide'].map
 const simpleRow = (row, entry, posteriors) =>
   lr12Row(row, posteriors.near80.of(entry.class80), posteriors.near90.of(entry.entry.replyClass));
 
-/** The arms: what a row is, how a model is fitted, whether scores are cross-fitted. */
+const simple = { size: LR12_FEATURES, fit: fitLogistic, row: simpleRow };
+
+/** The arms: what a row is, how a model is fitted, whether scores are cross-fitted; least first prefix of the test. */
 const arms = {
   klr60: (options) => ({
     size: FEATURES,
@@ -35,8 +38,9 @@ const arms = {
     fit: (data) => fitKlr(data, { ...KLR_DEFAULTS, ...options }),
     row: (row) => row,
   }),
-  lr12: () => ({ size: LR12_FEATURES, crossFitted: false, fit: fitLogistic, row: simpleRow }),
-  'lr12-crossfitted': () => ({ size: LR12_FEATURES, crossFitted: true, fit: fitLogistic, row: simpleRow }),
+  lr12: () => ({ ...simple, crossFitted: false, leastPrefix: 200 }),
+  'lr12-first100': () => ({ ...simple, crossFitted: false }),
+  'lr12-crossfitted': () => ({ ...simple, crossFitted: true, leastPrefix: 200 }),
 };
 
 function judgeOf(prepared, options) {
@@ -76,8 +80,8 @@ class Run {
     this.live = new Uint8Array(prepared.requests.length);
     this.judge = judgeOf(prepared, options);
     this.posteriors = { near80: new ClassPosteriors(), near90: new ClassPosteriors() };
-    const { size, fit, crossFitted } = this.arm;
-    this.learner = new RiskLearner({ size, fit, crossFitted, calibration: { budget: options.budget } });
+    const { size, fit, crossFitted, leastPrefix = PREFIX_DEFAULTS.leastPrefix } = this.arm;
+    this.learner = new RiskLearner({ size, fit, crossFitted, calibration: { budget: options.budget, leastPrefix } });
   }
 
   conversation({ id, first, end }) {
