@@ -1,6 +1,14 @@
 import type { Analysis, ContentWord } from '../analyse/analysis.types.js';
 import type { GuardAlignedWords } from '../guard.types.js';
-import type { PairLists } from './pair.js';
+
+/** Word lists in force for a pair: the language's and the operator's. */
+export interface PairLists {
+  isHard(word: string): boolean;
+  isDroppable(word: string): boolean;
+  /** Whether a repeated word may be left over. */
+  readonly dropsRepeats: boolean;
+  areSynonyms(a: ContentWord, b: ContentWord): boolean;
+}
 
 /** A pair of content words, by index. */
 export interface AlignedPair {

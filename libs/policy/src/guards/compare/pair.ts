@@ -3,16 +3,7 @@ import type { GuardExtraWords, GuardFingerprint } from '../guard.types.js';
 import type { LanguagePack } from '../languages/language.types.js';
 import { indexSynonyms } from '../languages/lexicon.js';
 import { alignWords } from './align.js';
-import type { Alignment } from './align.js';
-
-/** Word lists in force for a pair: the language's and the operator's. */
-export interface PairLists {
-  isHard(word: string): boolean;
-  isDroppable(word: string): boolean;
-  /** Whether a repeated word may be left over. */
-  readonly dropsRepeats: boolean;
-  areSynonyms(a: ContentWord, b: ContentWord): boolean;
-}
+import type { Alignment, PairLists } from './align.js';
 
 /** Two analysed texts of one language, and what the checks share. */
 export interface Pair {
