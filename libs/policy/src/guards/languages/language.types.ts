@@ -68,8 +68,7 @@ export interface NumberWords {
 export interface SoftPrepositions {
   readonly groups: readonly ReadonlySet<string>[];
   readonly alwaysGroups: readonly ReadonlySet<string>[];
-  readonly opinionGroups: readonly ReadonlySet<string>[];
-  readonly opinionHeads: ReadonlySet<string>;
+  readonly headed: readonly { readonly heads: ReadonlySet<string>; readonly group: ReadonlySet<string> }[];
   readonly vanishing: ReadonlySet<string>;
   readonly vanishingAtStart: ReadonlySet<string>;
   readonly vanishingInRequests: ReadonlySet<string>;

@@ -110,8 +110,7 @@ function indexSoftPrepositions(data: SoftPrepositionsData): SoftPrepositions {
   return {
     groups: data.groups.map(prepositionsOf),
     alwaysGroups: data.alwaysGroups.map(prepositionsOf),
-    opinionGroups: data.opinionGroups.map(prepositionsOf),
-    opinionHeads: readWordSet(data.opinionHeads),
+    headed: data.headed.map(({ heads, group }) => ({ heads: readWordSet([heads]), group: prepositionsOf(group) })),
     vanishing: readWordSet(data.vanishing),
     vanishingAtStart: readWordSet(data.vanishingAtStart),
     vanishingInRequests: readWordSet(data.vanishingInRequests),

@@ -77,9 +77,8 @@ export interface SoftPrepositionsData {
   readonly groups: readonly string[];
   /** Groups that hold after binding heads as well. */
   readonly alwaysGroups: readonly string[];
-  /** Groups that hold only after `opinionHeads` ("think of" = "think about"). */
-  readonly opinionGroups: readonly string[];
-  readonly opinionHeads: readonly string[];
+  /** Groups that hold only after these heads ("think of" = "think about"). */
+  readonly headed: readonly { readonly heads: string; readonly group: string }[];
   readonly vanishing: readonly string[];
   /** With no word before: "some of the" = "some". */
   readonly vanishingAtStart: readonly string[];

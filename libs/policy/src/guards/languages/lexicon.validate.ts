@@ -37,6 +37,15 @@ function wordLists(data: LexiconData): [string, readonly string[]][] {
   );
 }
 
+/** Prepositions and the heads they follow, by name. */
+function softPrepositionLists({ softPrepositions }: LexiconData): [string, readonly string[]][] {
+  const { headed, ...lists } = softPrepositions;
+  return [
+    ...Object.entries(lists).map(([name, list]): [string, readonly string[]] => [name, list]),
+    ['headed', headed.flatMap(({ heads, group }) => [heads, group])],
+  ];
+}
+
 /** Every fault of a language's word data, in words; empty when it is sound. */
 export function findLexiconProblems(data: LexiconData): string[] {
   const lists: [string, readonly string[]][] = [
@@ -45,7 +54,7 @@ export function findLexiconProblems(data: LexiconData): string[] {
     ['synonyms', data.synonyms],
     ['requestSynonyms', data.requestSynonyms],
     ['hard', data.hard],
-    ...Object.entries(data.softPrepositions).map(([name, list]): [string, readonly string[]] => [name, list]),
+    ...softPrepositionLists(data),
   ];
   return [
     ...lists.flatMap(([name, lines]) => problemsOfList(name, lines)),

@@ -28,8 +28,8 @@ function mayReplace(pair: Pair, { x, y, heads, sameNeighbour }: Governed): boole
   if (sameNeighbour && !x.first && !y.first) return true;
   if (inOneOf(soft.alwaysGroups, x.marker, y.marker)) return true;
   if (x.counted && soft.beforeNumbers.has(x.marker) && soft.beforeNumbers.has(y.marker)) return true;
-  const opinion = heads.some(({ word }) => soft.opinionHeads.has(word));
-  if (opinion && inOneOf(soft.opinionGroups, x.marker, y.marker)) return true;
+  const follows = soft.headed.filter((each) => heads.some(({ word }) => each.heads.has(word)));
+  if (follows.some(({ group }) => group.has(x.marker) && group.has(y.marker))) return true;
   return !bind(soft, heads) && inOneOf(soft.groups, x.marker, y.marker);
 }
 

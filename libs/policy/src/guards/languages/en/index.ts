@@ -24,6 +24,9 @@ const data = {
 const lexicon = buildLexicon(validateLexicon('en', data));
 const morphology = englishMorphology(lexicon.aliases, readWordSet(words.irregularS), readWordSet(words.pluralIes));
 
+/** "-ed", but not in "bed" or "need". */
+const PAST = /\p{L}{2}[^e\P{L}]ed$/u;
+
 /** English. */
 export const english: LanguagePack = {
   code: 'en',
@@ -34,5 +37,5 @@ export const english: LanguagePack = {
   readSentence: readEnglishSentence,
   lemma: morphology.lemma,
   stem: morphology.stem,
-  tenseDiffers: (a, b) => a.endsWith('ed') !== b.endsWith('ed'),
+  tenseDiffers: (a, b) => PAST.test(a) !== PAST.test(b),
 };
