@@ -33,7 +33,7 @@ local function check_entry(base, id, p, now, say)
   if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('entry %s never expires', id) end
   for _, key in ipairs(meta[M.exact_keys]) do
     local owner = redis.call('GET', base .. ':x:' .. key)
-    if owner and owner ~= id then say('exact key %s of entry %s leads to %s', key, id, owner) end
+    if owner and owner ~= id and meta[M.exact_until] > now then say('exact key %s of entry %s leads to %s', key, id, owner) end
     if not owner and meta[M.exact_until] > now then say('exact key %s of entry %s leads nowhere', key, id) end
   end
 end

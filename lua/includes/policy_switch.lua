@@ -3,9 +3,16 @@
 --- @include policy
 --- @include install
 
+-- What each mode of the gate reads.
+local GATE_MEMBERS = {
+  fixed = { 'mode', 'bootstrap', 'floor', 'ceiling', 'lambda' },
+  adaptive = { 'mode', 'bootstrap', 'floor', 'ceiling', 'lambda', 'window' },
+  ['paper-literal'] = { 'mode', 'bootstrap', 'floor', 'ceiling', 'tau0', 'rate' },
+}
+
 local function same_gate(a, b)
-  for name, value in pairs(a) do
-    if b[name] ~= value then return false end
+  for _, name in ipairs(GATE_MEMBERS[a.mode]) do
+    if b[name] ~= a[name] then return false end
   end
   return true
 end

@@ -11,10 +11,6 @@ local KEEP_MS = 600000
 -- The next entries to look at: all of them by the register of posteriors, or the one that the filter names.
 function rp.purge_page(base, a)
   if a.entryId ~= '' then return '0', { a.entryId } end
-  if a.exactKey ~= '' then
-    local id = redis.call('GET', base .. ':x:' .. a.exactKey)
-    return '0', id and { id } or {}
-  end
   local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit, 'NOVALUES')
   return page[1], page[2]
 end

@@ -45,6 +45,7 @@ function rp.same_state(base, a, answer_hash)
   local others, novelty = same_representatives(base, a)
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
   local meta = id and rp.meta(base, id)
+  if meta and meta[M.exact_until] <= a.createdMs then id, meta = nil, nil end
   if meta then
     if meta[M.answer_hash] == answer_hash and meta[M.stratum] == a.stratum and meta[M.vector_hash] == a.vectorHash then
       return id, old, novelty

@@ -381,7 +381,7 @@ do
     if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('entry %s never expires', id) end
     for _, key in ipairs(meta[M.exact_keys]) do
       local owner = redis.call('GET', base .. ':x:' .. key)
-      if owner and owner ~= id then say('exact key %s of entry %s leads to %s', key, id, owner) end
+      if owner and owner ~= id and meta[M.exact_until] > now then say('exact key %s of entry %s leads to %s', key, id, owner) end
       if not owner and meta[M.exact_until] > now then say('exact key %s of entry %s leads nowhere', key, id) end
     end
   end
@@ -1440,9 +1440,16 @@ end
 
 -- policy_switch: Puts parameters in force for the same entries; the twin of libs/policy `PolicyStore.switchPolicy`.
 do
+  -- What each mode of the gate reads.
+  local GATE_MEMBERS = {
+    fixed = { 'mode', 'bootstrap', 'floor', 'ceiling', 'lambda' },
+    adaptive = { 'mode', 'bootstrap', 'floor', 'ceiling', 'lambda', 'window' },
+    ['paper-literal'] = { 'mode', 'bootstrap', 'floor', 'ceiling', 'tau0', 'rate' },
+  }
+
   local function same_gate(a, b)
-    for name, value in pairs(a) do
-      if b[name] ~= value then return false end
+    for _, name in ipairs(GATE_MEMBERS[a.mode]) do
+      if b[name] ~= a[name] then return false end
     end
     return true
   end
@@ -1553,10 +1560,6 @@ do
   -- The next entries to look at: all of them by the register of posteriors, or the one that the filter names.
   function rp.purge_page(base, a)
     if a.entryId ~= '' then return '0', { a.entryId } end
-    if a.exactKey ~= '' then
-      local id = redis.call('GET', base .. ':x:' .. a.exactKey)
-      return '0', id and { id } or {}
-    end
     local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit, 'NOVALUES')
     return page[1], page[2]
   end

@@ -143,7 +143,7 @@ export class PolicyTwins {
 
   private async compareTiers(): Promise<void> {
     const found = await Promise.all(
-      Object.values(tierKeys).map((key) => this.client.zrange(`rp:{${this.ns}}:${key}`, 0, -1, 'WITHSCORES')),
+      Object.values(tierKeys).map((key) => this.client.zrange(`rp:{${this.ns}}:${key}`, 0, '-1', 'WITHSCORES')),
     );
     const expected = (Object.keys(tierKeys) as Tier[]).map((tier) =>
       this.spec.idsOf(tier).flatMap((id) => [id, this.spec.entry(id)?.key]),

@@ -117,8 +117,9 @@ function sameState(space: NamespaceState, entry: MemoryEntry, given: NewEntry): 
     if (same !== entry.id && space.policies.has(entry.id) && !old.includes(entry.id)) old.push(entry.id);
     return { same, old, novelty };
   };
-  const keyed = space.entries.get(space.exact.get(given.exactKey) ?? '');
-  if (keyed && keyed.exactUntilMs > given.createdMs) {
+  const found = space.entries.get(space.exact.get(given.exactKey) ?? '');
+  const keyed = found && found.exactUntilMs > given.createdMs ? found : undefined;
+  if (keyed) {
     const equal = keyed.answerHash === entry.answerHash && keyed.stratum === entry.stratum;
     if (equal && keyed.vectorHash === entry.vectorHash) return settle(keyed.id);
     old.push(keyed.id);

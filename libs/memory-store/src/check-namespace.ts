@@ -2,7 +2,7 @@ import { findPolicyFaults } from '@reprise/policy';
 import type { NamespaceState } from './namespace-state.js';
 
 /** Every broken invariant of a namespace, in words; the twin of the function `check`. */
-export function checkNamespace(space: NamespaceState): string[] {
+export function checkNamespace(space: NamespaceState, nowMs: number): string[] {
   const problems = [...findPolicyFaults(space.policies)];
   for (const id of space.policies.ids()) if (!space.entries.has(id)) problems.push(`entry ${id} has no answer`);
   for (const entry of space.entries.values()) {
@@ -10,7 +10,8 @@ export function checkNamespace(space: NamespaceState): string[] {
     const vector = space.strata.get(entry.stratum)?.has(entry.id) === true;
     if (vector !== (entry.stratum !== '')) problems.push(`entry ${entry.id}: vector and stratum disagree`);
     for (const key of entry.exactKeys) {
-      if (space.exact.get(key) !== entry.id) problems.push(`exact key ${key} does not lead to ${entry.id}`);
+      const leads = space.exact.get(key) === entry.id || entry.exactUntilMs <= nowMs;
+      if (!leads) problems.push(`exact key ${key} does not lead to ${entry.id}`);
     }
   }
   for (const [key, id] of space.exact) if (!space.entries.has(id)) problems.push(`exact key ${key} leads nowhere`);

@@ -64,8 +64,8 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
     return Promise.resolve(this.open(ns).stats());
   }
 
-  async check(ns: string, _nowMs: number): Promise<readonly string[]> {
-    return Promise.resolve(checkNamespace(this.open(ns)));
+  async check(ns: string, nowMs: number): Promise<readonly string[]> {
+    return Promise.resolve(checkNamespace(this.open(ns), nowMs));
   }
 
   async sweep(
@@ -77,6 +77,7 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
     const expired = [...space.entries.values()].filter((e) => Math.max(e.exactUntilMs, e.semanticUntilMs) <= nowMs);
     const removed = expired.slice(0, limit);
     for (const entry of removed) space.remove(entry.id);
+    for (const entry of space.entries.values()) if (entry.semanticUntilMs <= nowMs) space.leaveStratum(entry);
     if (removed.length > 0) space.count('swept', removed.length);
     return Promise.resolve({ scanned: Math.min(limit, space.entries.size + removed.length), removed: removed.length });
   }

@@ -70,12 +70,18 @@ export class NamespaceState {
     return this.policies.remove(id) || entry !== undefined;
   }
 
-  /** As `remove`, for an entry that the policy store has let go of already. */
-  detach(entry: MemoryEntry): void {
-    this.releaseExactKeys(entry);
+  /** An entry that answers equal requests only is no longer a candidate of others. */
+  leaveStratum(entry: MemoryEntry): void {
     const stratum = this.strata.get(entry.stratum);
     stratum?.delete(entry.id);
     if (stratum?.size === 0) this.strata.delete(entry.stratum);
+    entry.stratum = '';
+  }
+
+  /** As `remove`, for an entry that the policy store has let go of already. */
+  detach(entry: MemoryEntry): void {
+    this.releaseExactKeys(entry);
+    this.leaveStratum(entry);
     this.entries.delete(entry.id);
   }
 

@@ -50,6 +50,14 @@ const unbound = (value: number): number => (value === Infinity ? 0 : value);
 const names = Object.keys(policyFragments).filter((name) => name !== 'decay-blend' && name !== 'unlimited');
 
 function gateOf(part: Json, base: PolicyConfig['gate']): PolicyConfig['gate'] {
+  const gate = readGate(part, base);
+  const known = new Map<string, unknown>(Object.entries(base));
+  const same = Object.entries(gate).every(([name, value]) => known.get(name) === value);
+  // The same object when nothing changes: another one starts the gate anew.
+  return same ? base : gate;
+}
+
+function readGate(part: Json, base: PolicyConfig['gate']): PolicyConfig['gate'] {
   const defaults = { ...defaultGate, window: 30, tau0: Math.sqrt(5), rate: 0.1, lambda: 0.5, ...base };
   const mode = oneOf(part, 'mode', base.mode, ['fixed', 'adaptive', 'paper-literal']);
   const bootstrap = oneOf(part, 'bootstrap', base.bootstrap, ['fill', 'paper']);

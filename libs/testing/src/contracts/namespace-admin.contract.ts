@@ -87,6 +87,12 @@ export function namespaceAdminContract(name: string, open: OpenStore): void {
       expect(await purge({ entryId: 'entry-1' })).toMatchObject({ matched: 0, removed: 0 });
     });
 
+    it('finds by exact key also what equal requests no longer get', async () => {
+      await suite.store.entries.admit(suite.ns, newEntry(1, { exactTtlMs: 0 }));
+      expect((await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).outcome).toBe('miss');
+      expect((await purge({ exactKey: 'exact-1' })).sample).toEqual(['entry-1']);
+    });
+
     it('wants every given member to match', async () => {
       await suite.store.entries.admit(suite.ns, newEntry(1, { tags: ['t'], user: 'u' }));
       await suite.store.entries.admit(suite.ns, newEntry(2, { tags: ['t'], user: 'v' }));
