@@ -8,7 +8,7 @@ import {
 } from '@reprise/upstream';
 import type { ChatExchange } from './chat-exchange.js';
 import type { LeaderFlight } from './leader-flight.js';
-import { replayAnswer, sseHeaders } from './replay-answer.js';
+import { replayAnswer } from './replay-answer.js';
 import type { StreamSplice } from './stream-splice.js';
 
 /** Largest JSON answer that is held to be captured; a larger one is passed on and not stored. */
@@ -128,5 +128,3 @@ function isUsageOnly(data: string): boolean {
     return false;
   }
 }
-
-export { sseHeaders };

@@ -37,6 +37,3 @@ export function answerFor(messages: readonly DemoMessage[]): GroundTruth {
 export function isSameAnswer(first: readonly DemoMessage[], second: readonly DemoMessage[]): boolean {
   return answerFor(first).answerKey === answerFor(second).answerKey;
 }
-
-/** What the demo world holds to be right, for judges and reports. */
-export const demoGroundTruth = answerFor;

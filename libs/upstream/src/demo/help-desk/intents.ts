@@ -31,10 +31,6 @@ export function intentNamed(id: string): IntentSpec {
   return intent;
 }
 
-export function findIntent(id: string): IntentSpec | undefined {
-  return BY_ID.get(id);
-}
-
 /** Which frames fit which kind of wording. */
 export const WORDING_KINDS = [
   { field: 'acts', frames: ACT_FRAMES },
