@@ -31,7 +31,7 @@ const mark = (): string => `zq${process.pid.toString(36)}x${Date.now().toString(
 
 interface Seeded {
   readonly word: string;
-  readonly body: object;
+  readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Space;
   readonly reply: ChatReply;
 }
@@ -39,7 +39,7 @@ interface Seeded {
 /** An entry with an own word in question and answer, asked for once more by an equal and by a similar request. */
 async function seed(
   space: Space,
-  { headers = {}, extra = {} }: { headers?: Space; extra?: object } = {},
+  { headers = {}, extra = {} }: { headers?: Space; extra?: Readonly<Record<string, unknown>> } = {},
 ): Promise<Seeded> {
   const word = mark();
   const all = { ...space, ...headers };

@@ -31,7 +31,7 @@ async function contentOf(client: Redis, key: string): Promise<string> {
     hash: () => client.hgetall(key),
     list: () => client.lrange(key, 0, -1),
     set: () => client.smembers(key),
-    zset: () => client.zrange(key, 0, -1),
+    zset: () => client.zrange(key, 0, '-1'),
     stream: () => client.xrange(key, '-', '+'),
     vectorset: () => client.call('VRANDMEMBER', key, 100_000),
     none: () => Promise.resolve(null),
