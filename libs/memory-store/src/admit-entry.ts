@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RepriseError } from '@reprise/kernel';
 import type { AdmitReply, NewEntry } from '@reprise/semantic-cache';
-import { checkVector } from './memory-entry-store.adapter.js';
+import { checkVector } from './check-vector.js';
 import type { MemoryEntry, NamespaceState } from './namespace-state.js';
 import { nearest } from './nearest.js';
 

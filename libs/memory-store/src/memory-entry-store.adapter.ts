@@ -1,4 +1,3 @@
-import { RepriseError } from '@reprise/kernel';
 import type {
   AdmitReply,
   Candidate,
@@ -16,20 +15,12 @@ import type {
 } from '@reprise/semantic-cache';
 import { admitEntry } from './admit-entry.js';
 import { checkNamespaceName } from './check-namespace-name.js';
+import { checkVector } from './check-vector.js';
 import type { MemoryEntry, MemoryState, NamespaceState } from './namespace-state.js';
 import { nearest } from './nearest.js';
 
 /** As long as the Redis adapter keeps the bare note of what was served. */
 const servedKeepMs = 3_600_000;
-
-export function checkVector(vector: Float32Array, known: number | undefined): void {
-  if (known !== undefined && known !== vector.length)
-    throw new RepriseError('RP_ERR_INTERNAL', '(vector has another size than its stratum)');
-  for (const value of vector) {
-    if (!Number.isFinite(value))
-      throw new RepriseError('RP_ERR_INTERNAL', '(A vector has a member that is not finite.)');
-  }
-}
 
 const ageOf = (entry: MemoryEntry, nowMs: number): number => Math.max(0, nowMs - entry.createdMs);
 
