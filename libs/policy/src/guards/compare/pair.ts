@@ -1,4 +1,4 @@
-import type { Analysis, ContentWord } from '../analyse/analysis.types.js';
+import type { Analysis } from '../analyse/analysis.types.js';
 import type { GuardExtraWords, GuardFingerprint } from '../guard.types.js';
 import type { LanguagePack } from '../languages/language.types.js';
 import { indexSynonyms } from '../languages/lexicon.js';
