@@ -94,7 +94,9 @@ function rp.check(base, place, now, limit)
   local phase, cursor = string.match(place, '^(%d+) (%d+)$')
   phase = tonumber(phase)
   if not phase or not phases[phase] then rp.fail('RP_ERR_ARGUMENT', 'cursor is not one of this walk') end
-  local problems = {}
+  -- The server ends keys by its own clock, which may be ahead of the caller's.
+  local time, problems = redis.call('TIME'), {}
+  now = math.max(now, time[1] * 1000 + math.floor(time[2] / 1000))
   local next_cursor = phases[phase](base, cursor, now, limit, function(format, ...)
     problems[#problems + 1] = string.format(format, ...)
   end)

@@ -74,7 +74,7 @@ export interface AdmitReply {
 /** Offers an entry; stores it, refreshes an equal one or refuses it, and evicts what the capacity no longer holds. */
 export const admitScript: ScriptSpec<AdmitArgs, AdmitReply> = {
   name: 'admit',
-  functionName: 'rp_admit_0_1_63d41e52',
+  functionName: 'rp_admit_0_1_2365ffab',
   sha1: 'bb475d43e879903c73afb30c57bcdff9c7facfc3',
   readOnly: false,
   args: [

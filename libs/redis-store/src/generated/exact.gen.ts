@@ -42,7 +42,7 @@ export interface ExactReply {
 /** Answers a request whose exact key is stored; counts it and touches the entry. */
 export const exactScript: ScriptSpec<ExactArgs, ExactReply> = {
   name: 'exact',
-  functionName: 'rp_exact_0_1_63d41e52',
+  functionName: 'rp_exact_0_1_2365ffab',
   sha1: '59c89a84e9ed3acc75950e771783beeaf99cd194',
   readOnly: false,
   args: [

@@ -32,7 +32,7 @@ export interface FeedbackReply {
 /** One request's outcome: which entries it used and what it cost. */
 export const feedbackScript: ScriptSpec<FeedbackArgs, FeedbackReply> = {
   name: 'feedback',
-  functionName: 'rp_feedback_0_1_63d41e52',
+  functionName: 'rp_feedback_0_1_2365ffab',
   sha1: '14d11ee39c347c79a3bc62830e7a6f2ee01cf7a1',
   readOnly: false,
   args: [

@@ -40,7 +40,7 @@ export interface GhostsReadReply {
 /** What a run of the ghost policies begins with: where the last one ended, and a page of events. */
 export const ghostsReadScript: ScriptSpec<GhostsReadArgs, GhostsReadReply> = {
   name: 'ghosts_read',
-  functionName: 'rp_ghosts_read_0_1_63d41e52',
+  functionName: 'rp_ghosts_read_0_1_2365ffab',
   sha1: '5eb5de35412d164cc57e19c013dd423dc41a9dce',
   readOnly: true,
   args: [

@@ -28,7 +28,7 @@ export interface LabelReply {
 /** A judge's verdict on a reuse. */
 export const labelScript: ScriptSpec<LabelArgs, LabelReply> = {
   name: 'label',
-  functionName: 'rp_label_0_1_63d41e52',
+  functionName: 'rp_label_0_1_2365ffab',
   sha1: '04c4ef4c2dc82ed2f9aa54ce3a6106b2b72b15ee',
   readOnly: false,
   args: [

@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_63d41e52',
+  functionName: 'rp_purge_entries_0_1_2365ffab',
   sha1: 'fddbd11378ca7918d2905003865f1c81559b7d1a',
   readOnly: false,
   args: [

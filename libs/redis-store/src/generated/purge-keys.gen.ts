@@ -28,7 +28,7 @@ export interface PurgeKeysReply {
 /** One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged. */
 export const purgeKeysScript: ScriptSpec<PurgeKeysArgs, PurgeKeysReply> = {
   name: 'purge_keys',
-  functionName: 'rp_purge_keys_0_1_63d41e52',
+  functionName: 'rp_purge_keys_0_1_2365ffab',
   sha1: '6d8effa8cc03d1606c3f9884d02c0d27cb788950',
   readOnly: false,
   args: [

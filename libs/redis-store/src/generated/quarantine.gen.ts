@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_63d41e52',
+  functionName: 'rp_quarantine_0_1_2365ffab',
   sha1: '24c5b4104cd976a1a1b322200f2200dcabaaac29',
   readOnly: false,
   args: [

@@ -38,7 +38,7 @@ export interface ServeReply {
 /** Returns a candidate's answer if it may still be served, and counts a semantic hit. */
 export const serveScript: ScriptSpec<ServeArgs, ServeReply> = {
   name: 'serve',
-  functionName: 'rp_serve_0_1_63d41e52',
+  functionName: 'rp_serve_0_1_2365ffab',
   sha1: 'fada4f7d853bf745cf1c5fa694e9df40855ebb41',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_63d41e52',
+  functionName: 'rp_sweep_0_1_2365ffab',
   sha1: '36f401378c01e80faa1f6a715a1ed18879781457',
   readOnly: false,
   args: [
