@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namespaceOf, onNamespace } from './support/admin.js';
 import { ask, chat, type ChatReply, model, ownSpace } from './support/chat.js';
 import { openPlain, tracesOf } from './support/key-dump.js';
+import { eventually } from './support/process.js';
 import { suite } from './support/suite.js';
 
 const s = suite({}, 2);
@@ -61,6 +62,20 @@ async function seed(
 const entryOf = (seeded: Seeded): string => seeded.reply.headers.get('x-cache-entry') ?? '';
 const isCached = async (url: string, { body, headers }: Seeded): Promise<boolean> =>
   (await chat(url, body, { ...headers, ...onlyCached })).status === 200;
+
+/** Conversations of a namespace that waiting jobs name. */
+async function waiting(ns: string): Promise<number> {
+  const named = new Set<string>();
+  for await (const keys of redis.scanStream({ match: '{rpq}:conversation:*', type: 'hash', count: 1000 })) {
+    for (const key of keys as string[]) {
+      const data = await redis.hget(key, 'data');
+      if (data === null) continue;
+      const { conversations } = JSON.parse(data) as { conversations: { ns: string; conversation: string }[] };
+      for (const one of conversations) if (one.ns === ns) named.add(one.conversation);
+    }
+  }
+  return named.size;
+}
 
 describe('case 40: purges', () => {
   /** Purges and looks: told first, gone on all replicas with the next request, nothing left, nothing else touched. */
@@ -210,6 +225,19 @@ describe('case 40: purges', () => {
     expect(words).toHaveLength(2);
     expect(await tracesOf(redis, ns, requests)).toEqual([]);
     expect(await isCached(other(), neighbour)).toBe(true);
+  });
+
+  it.each(['conversation', 'namespace'])('takes a purged %s out of the jobs that wait', async (what) => {
+    const space = ownSpace('purge');
+    const ns = namespaceOf(space);
+    await seed(space, { headers: { 'x-reprise-conversation': 'leaving' } });
+    await seed(space, { headers: { 'x-reprise-conversation': 'staying' } });
+    await eventually(async () => (await waiting(ns)) === 2);
+    const filter = what === 'namespace' ? { all: true } : { conversation: 'leaving' };
+    await purge(ns, filter);
+    expect(await waiting(ns)).toBe(2);
+    await purge(ns, { ...filter, dry_run: false });
+    expect(await waiting(ns)).toBe(what === 'namespace' ? 0 : 1);
   });
 
   it('by two marks at once, both must fit', async () => {

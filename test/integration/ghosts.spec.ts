@@ -151,6 +151,16 @@ describe('a hand-over', () => {
     await clean(ns);
   });
 
+  it('brings the default through cycles that are longer than the cache', async () => {
+    const ns = await space({ eviction: 'lru' });
+    expect(await play(ns, cycle(2_000))).toBe(1);
+    await runOn(ns);
+    expect(await inForce(ns)).toBe('solar');
+    await play(ns, cycle(300));
+    expect(await play(ns, cycle(2_400))).toBeLessThan(0.75);
+    await clean(ns);
+  });
+
   it('refuses no request that is being decided, and keeps the namespace whole under load', async () => {
     const ns = await space();
     await play(ns, drift(2_000));

@@ -94,7 +94,7 @@ describe('the boot check', () => {
 
   it.each([
     ['a job without a handler', processors.slice(0, 1), /conversation\/conversation-close has no handler/],
-    ['no handler at all', [], /sweep\/sweep-namespace has no handler; job conversation/],
+    ['no handler at all', [], /sweep\/sweep-namespace has no handler; job ghosts/],
     ['two handlers of one job', [...processors, SecondSweep], /sweep\/sweep-namespace has 2 handlers/],
   ])('refuses to start: %s', async (_, offered, words) => {
     const queue = queueOf('sweep');

@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { effectivePolicy, parseNamespacePolicy } from '@reprise/config';
 import { purgeRequestSchema, quarantineRequestSchema, revokeKeyRequestSchema } from '@reprise/contracts';
 import { RepriseError } from '@reprise/kernel';
-import type { PurgeReply } from '@reprise/semantic-cache';
+import type { PurgeFilter, PurgeReply } from '@reprise/semantic-cache';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { parseBody } from '../http/json-body.js';
@@ -87,7 +87,7 @@ export class AdminController {
 
   @Post('namespaces/:ns/purge')
   @HttpCode(200)
-  purge(@Param('ns') ns: string, @Body() raw: unknown): Promise<PurgeReply> {
+  async purge(@Param('ns') ns: string, @Body() raw: unknown): Promise<PurgeReply> {
     const body = parseBody(purgeRequestSchema, raw);
     const filter = {
       ...(body.entry_id === undefined ? {} : { entryId: body.entry_id }),
@@ -99,7 +99,9 @@ export class AdminController {
       ...(body.older_than_ms === undefined ? {} : { olderThanMs: body.older_than_ms }),
       ...(body.all === undefined ? {} : { all: body.all }),
     };
-    return this.services.admin.purge(ns, filter, body.dry_run, this.services.clock.nowMs());
+    const reply = await this.services.admin.purge(ns, filter, body.dry_run, this.services.clock.nowMs());
+    if (!body.dry_run) await this.forgetJobs(ns, filter);
+    return reply;
   }
 
   @Post('namespaces/:ns/quarantine')
@@ -122,6 +124,13 @@ export class AdminController {
   async resume(@Param('ns') ns: string): Promise<{ paused: false }> {
     await this.services.admin.pause(ns, false);
     return { paused: false };
+  }
+
+  /** Waiting jobs name conversations: those of a conversation, or of a namespace, that is purged as a whole go with it. */
+  private async forgetJobs(ns: string, filter: PurgeFilter): Promise<void> {
+    const { all, conversation, ...narrower } = filter;
+    if ((all === undefined && conversation === undefined) || Object.keys(narrower).length > 0) return;
+    if (!(await this.services.forgetJobs(ns, conversation))) throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE');
   }
 
   @Post('keys/revoke')

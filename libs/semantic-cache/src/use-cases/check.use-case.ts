@@ -93,7 +93,13 @@ class Check {
     if (cache.conversation !== undefined) return cache.conversation;
     if (state.firstTurn) return cache.requestId;
     const { conversationIdleMs } = this.policy();
-    return deps.conversations.join(cache.ns, state.head, cache.requestId, deps.clock.nowMs(), conversationIdleMs);
+    return deps.conversations
+      .join(cache.ns, state.head, cache.requestId, deps.clock.nowMs(), conversationIdleMs)
+      .catch(() => {
+        // A store that takes no writes can still answer.
+        deps.telemetry.count('reprise_degraded_total', { mode: 'conversation-unavailable' });
+        return cache.requestId;
+      });
   }
 
   private scope(): RequestScope {

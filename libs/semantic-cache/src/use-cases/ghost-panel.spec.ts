@@ -15,14 +15,15 @@ const event = (kind: OutcomeEvent['kind'], id: string, change: Partial<OutcomeEv
   ...change,
 });
 const setting = { eviction: 'lru', configured: 'lru', capacity: 2 };
-const all = (loss: number) => ({ fifo: loss, lru: loss, 'two-tier': loss });
+const all = (loss: number) => ({ fifo: loss, lru: loss, solar: loss, 'two-tier': loss });
 
 describe('GhostPanel', () => {
-  it('runs FIFO, LRU and two tiers, the live policy and the one before', () => {
-    expect(ghostNames(setting)).toEqual(['fifo', 'lru', 'two-tier']);
-    expect(ghostNames({ ...setting, eviction: 'arc', configured: 'solar' })).toEqual([
+  it('runs FIFO, LRU, SOLAR and two tiers, the live policy and the one before', () => {
+    expect(ghostNames(setting)).toEqual(['fifo', 'lru', 'solar', 'two-tier']);
+    expect(ghostNames({ ...setting, eviction: 'arc', configured: 'gdsf' })).toEqual([
       'arc',
       'fifo',
+      'gdsf',
       'lru',
       'solar',
       'two-tier',
@@ -40,7 +41,7 @@ describe('GhostPanel', () => {
   it('tells policies apart by what they keep', () => {
     const panel = new GhostPanel(setting);
     for (const id of ['a', 'b', 'a', 'c']) panel.observe(event('miss', id));
-    expect(panel.observe(event('miss', 'a'))).toEqual({ fifo: 1, lru: 0, 'two-tier': 0 });
+    expect(panel.observe(event('miss', 'a'))).toMatchObject({ fifo: 1, lru: 0, 'two-tier': 0 });
   });
 
   it('takes writes and offers without counting a step, and forgets what is gone', () => {
@@ -68,7 +69,7 @@ describe('GhostPanel', () => {
   it('fits a setting with the same ghosts and the same capacity only', () => {
     const panel = new GhostPanel(setting);
     expect(panel.fits({ ...setting, eviction: 'fifo' })).toBe(true);
-    expect(panel.fits({ ...setting, eviction: 'solar' })).toBe(false);
+    expect(panel.fits({ ...setting, eviction: 'arc' })).toBe(false);
     expect(panel.fits({ ...setting, capacity: 3 })).toBe(false);
   });
 });

@@ -2,8 +2,8 @@ import { seedOf } from '@reprise/kernel';
 import { createPolicy, GhostCache, switchablePolicyNames } from '@reprise/policy';
 import type { OutcomeEvent } from '../ports/ghost-store.port.js';
 
-/** Policies that always run beside the live one. */
-const standing = ['fifo', 'lru', 'two-tier'] as const;
+/** Policies that always run beside the live one; SOLAR is the one that stands cycles longer than the cache. */
+const standing = ['fifo', 'lru', 'solar', 'two-tier'] as const;
 
 /** Entries of one ghost. Larger namespaces are simulated in miniature: the same share of representatives and of capacity. */
 const mostEntries = 1_024;
