@@ -144,16 +144,18 @@ export async function run({ smoke }) {
   const server = await startServer();
   try {
     await server.client.config('SET', 'slowlog-log-slower-than', '1000');
-    const runs = process.env.BENCH_1K ? [[1000, 'fcall']] : smoke
-      ? [
-          [100, 'fcall'],
-          [100, 'evalsha'],
-        ]
-      : [
-          [1000, 'fcall'],
-          [1000, 'evalsha'],
-          [50_000, 'fcall'],
-        ];
+    const runs = process.env.BENCH_1K
+      ? [[1000, 'fcall']]
+      : smoke
+        ? [
+            [100, 'fcall'],
+            [100, 'evalsha'],
+          ]
+        : [
+            [1000, 'fcall'],
+            [1000, 'evalsha'],
+            [50_000, 'fcall'],
+          ];
     const results = [];
     for (const [size, form] of runs) {
       const result = await benchSize(server, size, form, smoke);
