@@ -7,7 +7,8 @@ export interface ContentWord {
   readonly word: string;
   /** As written, without a possessive ending. */
   readonly raw: string;
-  readonly stem: string;
+  /** Every base form that it may belong to. */
+  readonly bases: readonly string[];
   /** Preposition or conjunction that governs it; `''` for none. */
   readonly marker: string;
   /** First word after its marker. */

@@ -49,6 +49,11 @@ function isCounted(word: string, before: ContentWord | undefined, { lexicon }: L
   return before?.word.startsWith('#') === true && lexicon.units.has(word);
 }
 
+/** Bases of the written form, unless a list gave the word another name. */
+function basesOf(pack: LanguagePack, raw: string, word: string): readonly string[] {
+  return word === pack.lemma(raw) ? pack.bases(raw) : [word];
+}
+
 function addContent(reading: WordReading, cursor: Cursor, token: string, pack: LanguagePack): void {
   const possessive = token.endsWith("'s");
   const raw = possessive ? token.slice(0, -2) : token;
@@ -59,7 +64,7 @@ function addContent(reading: WordReading, cursor: Cursor, token: string, pack: L
   reading.content.push({
     word,
     raw,
-    stem: pack.stem(word),
+    bases: basesOf(pack, raw, word),
     marker,
     first: last === undefined || last.marker !== marker,
     negation: cursor.negation,

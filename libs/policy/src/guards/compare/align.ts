@@ -1,4 +1,5 @@
 import type { Analysis, ContentWord } from '../analyse/analysis.types.js';
+import { sharesBase } from '../analyse/bases.js';
 import type { GuardAlignedWords } from '../guard.types.js';
 
 /** Word lists in force for a pair: the language's and the operator's. */
@@ -25,7 +26,7 @@ export interface Alignment {
   readonly leftB: readonly ContentWord[];
   /** Index in `b` of each word of `a`; -1 for none. */
   readonly toB: readonly number[];
-  /** Every word has the same stem as its partner and stands at the same place. */
+  /** Every word shares a base form with its partner and stands at the same place. */
   readonly exact: boolean;
 }
 
@@ -94,7 +95,7 @@ function linkCompounds(state: State): void {
 }
 
 const isNumber = (word: ContentWord): boolean => word.word.startsWith('#');
-const stemsAgree: Matches = (x, y) => !isNumber(x) && !isNumber(y) && x.stem === y.stem;
+const basesAgree: Matches = (x, y) => !isNumber(x) && !isNumber(y) && sharesBase(x.bases, y.bases);
 
 /** Unlinked words that matter: in requests not a repeat of a word that both texts have. */
 function leftOver(
@@ -112,16 +113,16 @@ function leftOver(
 }
 
 function isExact({ a, b, toB }: State): boolean {
-  return a.length === b.length && toB.every((j, i) => j === i && a[i]?.stem === b[j]?.stem);
+  return a.length === b.length && toB.every((j, i) => j === i && sharesBase(a[i]?.bases ?? [], b[j]?.bases ?? []));
 }
 
-/** Aligns the content words of two texts: same word, then same stem, then listed synonyms, then split compounds. */
+/** Aligns the content words of two texts: same word, then same base form, then listed synonyms, then split compounds. */
 export function alignWords(left: Analysis, right: Analysis, lists: PairLists): Alignment {
   const a = left.content;
   const b = right.content;
   const state: State = { a, b, toB: a.map(() => -1), toA: b.map(() => -1), pairs: [] };
   linkNearest(state, 'same', (x, y) => x.word === y.word);
-  linkNearest(state, 'stem', stemsAgree);
+  linkNearest(state, 'stem', basesAgree);
   linkNearest(state, 'synonym', (x, y) => lists.areSynonyms(x, y));
   linkCompounds(state);
   return {

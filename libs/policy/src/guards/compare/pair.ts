@@ -20,16 +20,18 @@ interface ExtraLists {
   readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Synonyms by stem, so that "earning" finds "making". */
-const stemSynonyms = new WeakMap<LanguagePack, ReadonlyMap<string, ReadonlySet<string>>>();
+/** Synonyms by base form, so that "earning" finds "making". */
+const baseSynonyms = new WeakMap<LanguagePack, ReadonlyMap<string, ReadonlySet<string>>>();
 
-function synonymsByStem(pack: LanguagePack): ReadonlyMap<string, ReadonlySet<string>> {
-  const known = stemSynonyms.get(pack);
+function synonymsByBase(pack: LanguagePack): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = baseSynonyms.get(pack);
   if (known !== undefined) return known;
-  const pairs = [...pack.lexicon.synonyms].map(([word, others]) => [word, ...others].map((each) => pack.stem(each)));
   const index = new Map<string, Set<string>>();
-  for (const [word = '', ...others] of pairs) index.set(word, new Set([...(index.get(word) ?? []), ...others]));
-  stemSynonyms.set(pack, index);
+  for (const [word, others] of pack.lexicon.synonyms) {
+    const reached = [...others].flatMap((other) => pack.bases(other));
+    for (const base of pack.bases(word)) index.set(base, new Set([...(index.get(base) ?? []), ...reached]));
+  }
+  baseSynonyms.set(pack, index);
   return index;
 }
 
@@ -52,7 +54,7 @@ function indexExtras(words: GuardExtraWords | undefined): ExtraLists {
 function listsOf(a: Analysis, words: GuardExtraWords | undefined, requests: boolean): PairLists {
   const { lexicon } = a.pack;
   const extra = indexExtras(words);
-  const byStem = synonymsByStem(a.pack);
+  const byBase = synonymsByBase(a.pack);
   const related = (x: string, y: string): boolean =>
     lexicon.synonyms.get(x)?.has(y) === true ||
     extra.synonyms.get(x)?.has(y) === true ||
@@ -62,7 +64,7 @@ function listsOf(a: Analysis, words: GuardExtraWords | undefined, requests: bool
     dropsRepeats: requests,
     isDroppable: (word) => lexicon.droppable.has(word) || extra.droppable.has(word),
     areSynonyms: (x, y) =>
-      related(x.word, y.word) || related(x.stem, y.stem) || byStem.get(x.stem)?.has(y.stem) === true,
+      related(x.word, y.word) || x.bases.some((base) => y.bases.some((other) => byBase.get(base)?.has(other) === true)),
   };
 }
 

@@ -151,8 +151,10 @@ export interface LanguagePack {
   readSentence(sentence: string): SentenceReading;
   /** Canonical form of a content word (alias, plural). */
   lemma(word: string): string;
-  /** Form under which inflections of a word agree. */
-  stem(word: string): string;
-  /** Whether two forms of one stem differ in tense ("-ed" on one side). */
+  /** Every base form that a word may belong to; two words agree when they share one. */
+  bases(word: string): readonly string[];
+  /** Whether two forms of one word differ in tense ("-ed" on one side). */
   tenseDiffers(a: string, b: string): boolean;
+  /** Whether one form tells what is done and the other what does it ("bored" / "boring"). */
+  aspectDiffers(a: string, b: string): boolean;
 }

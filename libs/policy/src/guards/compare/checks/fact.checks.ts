@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analyse/analysis.types.js';
+import { sharesBase } from '../../analyse/bases.js';
 import type { Pair } from '../pair.js';
 import { sameMultiset } from '../pair.js';
 
@@ -34,9 +35,9 @@ function plainForms(forms: ReadonlySet<string>): ReadonlySet<string> {
 
 /** Where every noun is capitalised, a noun in another form or a listed synonym counts as found. */
 function isFoundInflected(name: string, { pack, content }: Analysis): boolean {
-  const stem = pack.stem(name);
+  const bases = pack.bases(name);
   const synonyms = pack.lexicon.synonyms.get(pack.lemma(name));
-  return content.some((word) => word.stem === stem || synonyms?.has(word.word) === true);
+  return content.some((word) => sharesBase(word.bases, bases) || synonyms?.has(word.word) === true);
 }
 
 /** Whether a name of one text is found in the other. */

@@ -18,7 +18,7 @@ const inOneOf = (groups: readonly ReadonlySet<string>[], x: string, y: string): 
   groups.some((group) => group.has(x) && group.has(y));
 
 function bind({ bindingHeads }: SoftPrepositions, heads: readonly ContentWord[]): boolean {
-  return heads.some(({ word, stem }) => bindingHeads.has(word) || bindingHeads.has(stem));
+  return heads.some(({ bases }) => bases.some((base) => bindingHeads.has(base)));
 }
 
 /** Whether one preposition may stand for another after these heads. */

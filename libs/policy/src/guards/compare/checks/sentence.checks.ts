@@ -30,15 +30,15 @@ export function tensesAgree({ a, b }: Pair): boolean {
   return sameSet(a.tenses, b.tenses);
 }
 
-/** Inflections of one word that differ in tense, outside "how". */
+/** Forms of aligned words: never "bored" for "boring", and the same tense outside "how". */
 export function inflectionsAgree(pair: Pair): boolean {
   const { a, b, alignment } = pair;
-  if (asksHow(pair)) return true;
+  const how = asksHow(pair);
   return alignment.pairs.every(({ a: i, b: j }) => {
     const x = a.content[i];
     const y = b.content[j];
     if (x === undefined || y === undefined || x.raw === y.raw) return true;
-    return !a.pack.tenseDiffers(x.raw, y.raw);
+    return !a.pack.aspectDiffers(x.raw, y.raw) && (how || !a.pack.tenseDiffers(x.raw, y.raw));
   });
 }
 

@@ -27,20 +27,20 @@ describe('infinitiveOf', () => {
   });
 });
 
-describe('stem', () => {
+describe('bases', () => {
   it.each([
     ['Katzen', 'Katze'],
     ['Norwegens', 'Norwegen'],
     ['kleinen', 'kleines'],
     ['Autos', 'Auto'],
-  ])('%s = %s', (a, b) => expect(german.stem(a.toLowerCase())).toBe(german.stem(b.toLowerCase())));
+  ])('%s = %s', (a, b) => expect(german.bases(a.toLowerCase())).toEqual(german.bases(b.toLowerCase())));
   it.each([
     ['Reise', 'Reis'],
     ['Kohle', 'Kohl'],
     ['Haus', 'Haut'],
     ['schneller', 'schnell'],
     ['links', 'link'],
-  ])('%s ≠ %s', (a, b) => expect(german.stem(a.toLowerCase())).not.toBe(german.stem(b.toLowerCase())));
+  ])('%s ≠ %s', (a, b) => expect(german.bases(a.toLowerCase())).not.toEqual(german.bases(b.toLowerCase())));
 });
 
 describe('a German sentence without its frame', () => {

@@ -34,6 +34,7 @@ export const german: LanguagePack = {
   prepare: prepareGerman,
   readSentence: readGermanSentence,
   lemma: morphology.lemma,
-  stem: morphology.stem,
+  bases: morphology.bases,
   tenseDiffers: (a, b) => isPastForm(a) !== isPastForm(b),
+  aspectDiffers: () => false,
 };

@@ -14,7 +14,7 @@ export function germanMorphology(
   aliases: Lexicon['aliases'],
   keepsE: ReadonlySet<string>,
   keepsS: ReadonlySet<string>,
-): { lemma(word: string): string; stem(word: string): string } {
+): { lemma(word: string): string; bases(word: string): readonly string[] } {
   const lemma = (word: string): string => aliases.get(word) ?? irregularInfinitive(word) ?? word;
   const withoutGenitive = (word: string): string => {
     const genitive = word.length > 4 && word.endsWith('s') && !word.endsWith('es') && !NO_GENITIVE.test(word);
@@ -27,5 +27,5 @@ export function germanMorphology(
     const ending = INFLECTIONS.find((each) => word.endsWith(each) && word.length - each.length >= MIN_STEM);
     return ending === undefined ? word : word.slice(0, -ending.length);
   };
-  return { lemma, stem: (word) => withoutEnding(lemma(word)) };
+  return { lemma, bases: (word) => [withoutEnding(lemma(word))] };
 }

@@ -27,6 +27,8 @@ const morphology = englishMorphology(lexicon.aliases, readWordSet(words.irregula
 /** "-ed", but not in "bed" or "need". */
 const PAST = /\p{L}{2}[^e\P{L}]ed$/u;
 
+const PROGRESSIVE = /\p{L}{3}ing$/u;
+
 /** English. */
 export const english: LanguagePack = {
   code: 'en',
@@ -36,6 +38,7 @@ export const english: LanguagePack = {
   prepare: prepareEnglish,
   readSentence: readEnglishSentence,
   lemma: morphology.lemma,
-  stem: morphology.stem,
+  bases: morphology.bases,
   tenseDiffers: (a, b) => PAST.test(a) !== PAST.test(b),
+  aspectDiffers: (a, b) => (PAST.test(a) && PROGRESSIVE.test(b)) || (PROGRESSIVE.test(a) && PAST.test(b)),
 };
