@@ -77,6 +77,14 @@ function linkNearest(state: State, how: AlignedPair['how'], matches: Matches): v
   }
 }
 
+/** Shortest half of a compound: a shorter one is a prefix ("re-sign" is not "resign"). */
+const MIN_HALF = 3;
+const PREFIXES = new Set(['non', 'pre', 'mis', 'dis', 'sub', 'anti', 'over', 'under', 'out']);
+
+function joins(whole: string, first: string, second: string): boolean {
+  return whole === first + second && first.length >= MIN_HALF && second.length >= MIN_HALF && !PREFIXES.has(first);
+}
+
 /** Links a joined compound with its two halves ("username" / "user name"): the joined word with the first half, the second is used up. */
 function linkCompounds(state: State): void {
   const { a, b, toA, toB } = state;
@@ -85,8 +93,8 @@ function linkCompounds(state: State): void {
       if (toB[i] !== -1 || toA[j] !== -1) continue;
       const left = a[i]?.word ?? '';
       const right = b[j]?.word ?? '';
-      const joinsB = toA[j + 1] === -1 && left === right + (b[j + 1]?.word ?? '');
-      const joinsA = toB[i + 1] === -1 && right === left + (a[i + 1]?.word ?? '');
+      const joinsB = toA[j + 1] === -1 && joins(left, right, b[j + 1]?.word ?? '');
+      const joinsA = toB[i + 1] === -1 && joins(right, left, a[i + 1]?.word ?? '');
       if (joinsB) toA[j + 1] = i;
       if (joinsA) toB[i + 1] = j;
       if (joinsB || joinsA) link(state, i, j, 'compound');

@@ -93,7 +93,7 @@ describe('encodeFingerprint', () => {
 
   it('refuses garbage and other versions', () => {
     const stored = encodeFingerprint(parseFingerprint('How do I install Ruby?'));
-    for (const other of ['', '[1,2]', '{}', 'null', stored.replace('[1', '[999'), stored.replace('"en"', '"xx"')]) {
+    for (const other of ['', '[1,2]', '{}', 'null', stored.replace(/^\[\d+/, '[999'), stored.replace('"en"', '"xx"')]) {
       expect(decodeFingerprint(other)).toBeUndefined();
     }
   });
