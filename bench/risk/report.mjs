@@ -36,7 +36,10 @@ const nameOf = ({ set, model, label, budget, shuffled, withoutAgreement, fit }) 
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const mean = (values) => sum(values) / values.length;
-const median = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
+const median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return mean([sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]);
+};
 const round = (value, digits = 1) => Number(value.toFixed(digits));
 
 function summarise(name, runs) {
