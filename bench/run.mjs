@@ -1,4 +1,4 @@
-// `npm run bench [--smoke] [--only http,redis]`: every benchmark that this machine can run.
+// `npm run bench [-- --smoke] [--only http,micro,redis,locomo,risk]`: the HTTP benchmark, or those that are named.
 import { existsSync } from 'node:fs';
 
 const smoke = process.argv.includes('--smoke');
