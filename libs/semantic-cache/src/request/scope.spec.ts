@@ -97,6 +97,12 @@ describe('outside of the messages nothing is rewritten', () => {
   it.each([-1, 0, 'many', {}, true])('max_tokens %j is not the same as none', (limit) => {
     expect(compat(asks('x', { max_tokens: limit }))).not.toBe(compat(asks('x')));
   });
+
+  it.each([{ name: 'bob' }, { brand_new_member: 1 }])('a message that also holds %j is of another stratum', (more) => {
+    const named = { ...base, messages: [{ role: 'user', content: 'x', ...more }] };
+    expect(compat(named)).not.toBe(compat(asks('x')));
+    expect(compat(named)).toBe(compat({ ...base, messages: [{ ...more, role: 'user', content: 'y' }] }));
+  });
 });
 
 const call = (id: string, args = '{}') => ({ id, type: 'function', function: { name: 'f', arguments: args } });

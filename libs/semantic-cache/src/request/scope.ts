@@ -126,7 +126,8 @@ export interface RequestScope {
 
 /**
  * Keys of a request (architecture.md §3.1, steps 2 and 3). `exactKey` covers every field at its exact value;
- * `compat` leaves out the conversation and puts token limits and temperature into classes. `owner` is the end user
+ * `compat` leaves out the conversation, but not what the
+ * current message holds beside its text (a name, fields that are not known), and puts token limits and temperature into classes. `owner` is the end user
  * whom alone the answer concerns, '' when it concerns anyone.
  */
 export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], owner = ''): RequestScope {
@@ -137,10 +138,11 @@ export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], ow
   const turns = canonicalTurns(request.messages, masks);
   const { temperature, max_tokens, max_completion_tokens, ...strict } = fields;
   const frame = request.messages.flatMap((turn, at) => (isFraming(turn) ? [[at, turns[at]]] : []));
+  const { role: _role, content: _content, ...asked } = turns.at(-1) ?? {};
   const classes = [temperatureClass(temperature), tokenClass(max_tokens), tokenClass(max_completion_tokens)];
   return {
     exactKey: stableHash(['chat', owner, canonicalJson(fields), canonicalJson(turns)]),
-    compat: stableHash(['chat', owner, canonicalJson(strict), canonicalJson(frame), ...classes]),
+    compat: stableHash(['chat', owner, canonicalJson(strict), canonicalJson(frame), canonicalJson(asked), ...classes]),
   };
 }
 
