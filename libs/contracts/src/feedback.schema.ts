@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+/** An id as the gateway gives them: printable ASCII. */
+const id = z.string().regex(/^[!-~]{1,200}$/, 'not an id');
+
 /** Body of POST /v1/feedback. */
 export const feedbackRequestSchema = z
   .object({
-    request_id: z.string().min(1).max(200).optional(),
-    entry_id: z.string().min(1).max(200).optional(),
+    request_id: id.optional(),
+    entry_id: id.optional(),
     verdict: z.enum(['wrong', 'right']),
     note: z.string().max(2000).optional(),
   })
