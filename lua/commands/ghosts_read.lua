@@ -16,6 +16,7 @@
 --- @flags no-writes
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include policy_switch
+--- @include events
 local function ghosts_read(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
@@ -24,8 +25,9 @@ local function ghosts_read(keys, args)
   local after = a.after == '' and (kept[1] or '-') or a.after
   local events = {}
   for _, event in ipairs(redis.call('XRANGE', base .. ':ev', after == '-' and '-' or '(' .. after, '+', 'COUNT', a.count)) do
-    local f = event[2]
-    events[#events + 1] = { event[1], f[2], f[4], f[6], f[8], f[10], f[12] }
+    local row = rp.event_row(event[2])
+    table.insert(row, 1, event[1])
+    events[#events + 1] = row
   end
   return {
     rp.S.ok, head.config.ghosts ~= 'off' and 1 or 0, named and 1 or 0, head.config.eviction, configured,

@@ -1541,16 +1541,36 @@ do
   -- helped), write (asked for by name).
   function rp.event(x, kind, representatives, loss, claim)
     if x.config.ghosts == 'off' then return end
-    redis.call('XADD', x.base .. ':ev', 'MAXLEN', '~', MOST, '*', 'k', kind, 'r', representatives, 'l', loss,
-      'i', claim.importance or 0, 'w', claim.source or 0, 's', claim.size or 1)
+    local event = { 'XADD', x.base .. ':ev', 'MAXLEN', '~', MOST, '*', kind, representatives }
+    -- Most outcomes have nothing but a kind and a representative.
+    local function add(name, value, usual)
+      if value ~= nil and value ~= usual then
+        event[#event + 1] = name
+        event[#event + 1] = value
+      end
+    end
+    add('loss', loss, (kind == 'miss' or kind == 'write') and 1 or 0)
+    add('importance', claim.importance, 0)
+    add('source', claim.source, 0)
+    add('size', claim.size, 1)
+    redis.call(unpack(event))
+  end
+
+  -- A stored event as a row of kind, representatives, loss, importance, source, size.
+  function rp.event_row(fields)
+    local kind, given = fields[1], {}
+    for i = 3, #fields, 2 do given[fields[i]] = fields[i + 1] end
+    local usual = (kind == 'miss' or kind == 'write') and '1' or '0'
+    return {
+      kind, fields[2], given.loss or usual, given.importance or '0', given.source or '0', given.size or '1',
+    }
   end
 
   -- An entry left for a reason outside every policy. Says nothing where no stream is kept.
   function rp.event_gone(base, id)
     local r = rp.record_get(base, id)
     if not r then return end
-    redis.call('XADD', base .. ':ev', 'NOMKSTREAM', 'MAXLEN', '~', MOST, '*', 'k', 'gone', 'r', r.representative,
-      'l', 0, 'i', 0, 'w', 0, 's', 1)
+    redis.call('XADD', base .. ':ev', 'NOMKSTREAM', 'MAXLEN', '~', MOST, '*', 'gone', r.representative)
   end
 end
 

@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_2365ffab',
+  functionName: 'rp_check_0_1_86560efe',
   sha1: '87c1614f249eaeeccd835122418c8d4e2b055676',
   readOnly: true,
   args: [

@@ -20,7 +20,7 @@ export interface ConversationAdvanceReply {
 /** Lets a conversation wait at its next head. */
 export const conversationAdvanceScript: ScriptSpec<ConversationAdvanceArgs, ConversationAdvanceReply> = {
   name: 'conversation_advance',
-  functionName: 'rp_conversation_advance_0_1_2365ffab',
+  functionName: 'rp_conversation_advance_0_1_86560efe',
   sha1: '304190a6817bb99be0fec700cd6e4dfb1829d972',
   readOnly: false,
   args: [

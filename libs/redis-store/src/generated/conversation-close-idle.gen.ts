@@ -20,7 +20,7 @@ export interface ConversationCloseIdleReply {
 /** Ends a conversation that has been idle for long enough. */
 export const conversationCloseIdleScript: ScriptSpec<ConversationCloseIdleArgs, ConversationCloseIdleReply> = {
   name: 'conversation_close_idle',
-  functionName: 'rp_conversation_close_idle_0_1_2365ffab',
+  functionName: 'rp_conversation_close_idle_0_1_86560efe',
   sha1: '6ac8495ca6bde081c4c55abcedaa8399f485a7bc',
   readOnly: false,
   args: [

@@ -14,7 +14,7 @@ export interface ConversationCloseReply {
 /** Ends a conversation. */
 export const conversationCloseScript: ScriptSpec<ConversationCloseArgs, ConversationCloseReply> = {
   name: 'conversation_close',
-  functionName: 'rp_conversation_close_0_1_2365ffab',
+  functionName: 'rp_conversation_close_0_1_86560efe',
   sha1: 'a5d0963887e584fe0209cc4a9453acfce8e1aa43',
   readOnly: false,
   args: [['conversation', 'id']],

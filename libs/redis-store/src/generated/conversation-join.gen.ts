@@ -24,7 +24,7 @@ export interface ConversationJoinReply {
 /** Takes the conversation that waits at a head, or opens a new one. */
 export const conversationJoinScript: ScriptSpec<ConversationJoinArgs, ConversationJoinReply> = {
   name: 'conversation_join',
-  functionName: 'rp_conversation_join_0_1_2365ffab',
+  functionName: 'rp_conversation_join_0_1_86560efe',
   sha1: '13e189d554cc2dcafb3b0b0edfdf03d37f5c4327',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface DecisionReadReply {
 /** The record of one decision. */
 export const decisionReadScript: ScriptSpec<DecisionReadArgs, DecisionReadReply> = {
   name: 'decision_read',
-  functionName: 'rp_decision_read_0_1_2365ffab',
+  functionName: 'rp_decision_read_0_1_86560efe',
   sha1: '82e36bd3b902f2e18b7073f94950de3990d8bf46',
   readOnly: true,
   args: [['requestId', 'id']],

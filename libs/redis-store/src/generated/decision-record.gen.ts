@@ -24,7 +24,7 @@ export interface DecisionRecordReply {
 /** Keeps what one decision was made from, for explain and for feedback by request id. */
 export const decisionRecordScript: ScriptSpec<DecisionRecordArgs, DecisionRecordReply> = {
   name: 'decision_record',
-  functionName: 'rp_decision_record_0_1_2365ffab',
+  functionName: 'rp_decision_record_0_1_86560efe',
   sha1: '1ef43576b5e571490fdbc66ac70440641a33236e',
   readOnly: false,
   args: [

@@ -16,7 +16,7 @@ export interface DescribeReply {
 /** What is known of some entries, without their answers. */
 export const describeScript: ScriptSpec<DescribeArgs, DescribeReply> = {
   name: 'describe',
-  functionName: 'rp_describe_0_1_2365ffab',
+  functionName: 'rp_describe_0_1_86560efe',
   sha1: '64e11d9a84070e5b5e810ac977ff3e52d8177803',
   readOnly: true,
   args: [['ids', 'rest']],

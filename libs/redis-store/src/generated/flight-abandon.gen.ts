@@ -18,7 +18,7 @@ export interface FlightAbandonReply {
 /** Ends the flight without an answer; its followers try to lead. */
 export const flightAbandonScript: ScriptSpec<FlightAbandonArgs, FlightAbandonReply> = {
   name: 'flight_abandon',
-  functionName: 'rp_flight_abandon_0_1_2365ffab',
+  functionName: 'rp_flight_abandon_0_1_86560efe',
   sha1: '2df7df9a105122d7e41af60c2c0d0153cd6cfdc6',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface FlightAcquireReply {
 /** Joins the flight of a key, or opens it when none is in the air or its leader's lease ran out. */
 export const flightAcquireScript: ScriptSpec<FlightAcquireArgs, FlightAcquireReply> = {
   name: 'flight_acquire',
-  functionName: 'rp_flight_acquire_0_1_2365ffab',
+  functionName: 'rp_flight_acquire_0_1_86560efe',
   sha1: 'ba51a3c19913a01bd5977816ed91914c80b066c7',
   readOnly: false,
   args: [

@@ -22,7 +22,7 @@ export interface FlightCompleteReply {
 /** Ends the flight with its answer, which late followers still find for a while. */
 export const flightCompleteScript: ScriptSpec<FlightCompleteArgs, FlightCompleteReply> = {
   name: 'flight_complete',
-  functionName: 'rp_flight_complete_0_1_2365ffab',
+  functionName: 'rp_flight_complete_0_1_86560efe',
   sha1: '7b969417a3b5a5d995ff08bf116ab21b4ef25a85',
   readOnly: false,
   args: [

@@ -30,7 +30,7 @@ export interface FlightFollowReply {
 /** The next chunks of a flight and how it stands. */
 export const flightFollowScript: ScriptSpec<FlightFollowArgs, FlightFollowReply> = {
   name: 'flight_follow',
-  functionName: 'rp_flight_follow_0_1_2365ffab',
+  functionName: 'rp_flight_follow_0_1_86560efe',
   sha1: '28885f94c6bfad18a863998e6717cc722da3c205',
   readOnly: true,
   args: [

@@ -16,7 +16,7 @@ export interface FlightLeaveReply {
 /** A request leaves its flight; a leader that nobody follows ends it. */
 export const flightLeaveScript: ScriptSpec<FlightLeaveArgs, FlightLeaveReply> = {
   name: 'flight_leave',
-  functionName: 'rp_flight_leave_0_1_2365ffab',
+  functionName: 'rp_flight_leave_0_1_86560efe',
   sha1: 'bed3edb3a5aa5915a888c006f64438732ccf7235',
   readOnly: false,
   args: [

@@ -22,7 +22,7 @@ export interface FlightPublishReply {
 /** Appends the leader's chunks, renews its lease and wakes the followers. */
 export const flightPublishScript: ScriptSpec<FlightPublishArgs, FlightPublishReply> = {
   name: 'flight_publish',
-  functionName: 'rp_flight_publish_0_1_2365ffab',
+  functionName: 'rp_flight_publish_0_1_86560efe',
   sha1: '139cf59e22ad4c1935b0e4206147979a212359d0',
   readOnly: false,
   args: [

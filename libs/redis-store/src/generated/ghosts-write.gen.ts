@@ -26,7 +26,7 @@ export interface GhostsWriteReply {
 /** Ends a run of the ghost policies: where it ended, what it keeps, and a hand-over of the recency tier, at once. */
 export const ghostsWriteScript: ScriptSpec<GhostsWriteArgs, GhostsWriteReply> = {
   name: 'ghosts_write',
-  functionName: 'rp_ghosts_write_0_1_2365ffab',
+  functionName: 'rp_ghosts_write_0_1_86560efe',
   sha1: 'd58cf0ef4f330fd7ba890ea0986a2e983e96599f',
   readOnly: false,
   args: [

@@ -36,7 +36,7 @@ export interface InstallReply {
 /** Replaces the planned tier by compare-and-set on its version, and may change the capacity. */
 export const installScript: ScriptSpec<InstallArgs, InstallReply> = {
   name: 'install',
-  functionName: 'rp_install_0_1_2365ffab',
+  functionName: 'rp_install_0_1_86560efe',
   sha1: 'd6eb15c2f290ede8bb8770bcc35c3e8b36bcf7a9',
   readOnly: false,
   args: [

@@ -28,7 +28,7 @@ export interface LabelReply {
 /** A judge's verdict on a reuse. */
 export const labelScript: ScriptSpec<LabelArgs, LabelReply> = {
   name: 'label',
-  functionName: 'rp_label_0_1_2365ffab',
+  functionName: 'rp_label_0_1_86560efe',
   sha1: '04c4ef4c2dc82ed2f9aa54ce3a6106b2b72b15ee',
   readOnly: false,
   args: [

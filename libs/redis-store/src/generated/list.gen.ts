@@ -20,7 +20,7 @@ export interface ListReply {
 /** One step of a walk over the entries: ids with the step of their insertion. */
 export const listScript: ScriptSpec<ListArgs, ListReply> = {
   name: 'list',
-  functionName: 'rp_list_0_1_2365ffab',
+  functionName: 'rp_list_0_1_86560efe',
   sha1: '2e51dd227575f68416fbf642daf419b6a147fdb3',
   readOnly: true,
   args: [

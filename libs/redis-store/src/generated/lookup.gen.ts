@@ -45,7 +45,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_2365ffab',
+  functionName: 'rp_lookup_0_1_86560efe',
   sha1: 'd7a5b63f5faf1a220b141d620b7c28b09292c3ee',
   readOnly: false,
   args: [

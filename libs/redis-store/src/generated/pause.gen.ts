@@ -14,7 +14,7 @@ export interface PauseReply {
 /** Stops or resumes serving and storing in a namespace, for every replica at once. */
 export const pauseScript: ScriptSpec<PauseArgs, PauseReply> = {
   name: 'pause',
-  functionName: 'rp_pause_0_1_2365ffab',
+  functionName: 'rp_pause_0_1_86560efe',
   sha1: '414b23d15fe5b4b9b819128da85907e3446ed783',
   readOnly: false,
   args: [['paused', 'bool']],

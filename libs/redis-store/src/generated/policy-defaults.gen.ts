@@ -16,7 +16,7 @@ export interface PolicyDefaultsReply {
 /** Tells a namespace what the configuration says where its stored policy says nothing. */
 export const policyDefaultsScript: ScriptSpec<PolicyDefaultsArgs, PolicyDefaultsReply> = {
   name: 'policy_defaults',
-  functionName: 'rp_policy_defaults_0_1_2365ffab',
+  functionName: 'rp_policy_defaults_0_1_86560efe',
   sha1: 'ed98a19cfb43408623d619652e978ece3e523e6a',
   readOnly: false,
   args: [['policy', 'text']],

@@ -20,7 +20,7 @@ export interface PolicyReadReply {
 /** Policy version, policy and pause flag in force. */
 export const policyReadScript: ScriptSpec<PolicyReadArgs, PolicyReadReply> = {
   name: 'policy_read',
-  functionName: 'rp_policy_read_0_1_2365ffab',
+  functionName: 'rp_policy_read_0_1_86560efe',
   sha1: 'bf58311cf2a0d6f841e5ea10451d88240808dd9f',
   readOnly: true,
   args: [['policyVersion', 'int']],

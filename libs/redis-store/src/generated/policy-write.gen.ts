@@ -18,7 +18,7 @@ export interface PolicyWriteReply {
 /** Puts a policy in force, after checking it. */
 export const policyWriteScript: ScriptSpec<PolicyWriteArgs, PolicyWriteReply> = {
   name: 'policy_write',
-  functionName: 'rp_policy_write_0_1_2365ffab',
+  functionName: 'rp_policy_write_0_1_86560efe',
   sha1: '1cd72ae4c071449c5ad2239bd5bc6259dc370709',
   readOnly: false,
   args: [['policy', 'text']],

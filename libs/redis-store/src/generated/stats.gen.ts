@@ -13,7 +13,7 @@ export interface StatsReply {
 /** Counters and sizes of a namespace. */
 export const statsScript: ScriptSpec<StatsArgs, StatsReply> = {
   name: 'stats',
-  functionName: 'rp_stats_0_1_2365ffab',
+  functionName: 'rp_stats_0_1_86560efe',
   sha1: 'b97a86e7773b9745219ef146e8d248dda4ff8990',
   readOnly: true,
   args: [],

@@ -18,7 +18,7 @@ export interface TrimReply {
 /** Removes entries above the capacity, a bounded number a call. */
 export const trimScript: ScriptSpec<TrimArgs, TrimReply> = {
   name: 'trim',
-  functionName: 'rp_trim_0_1_2365ffab',
+  functionName: 'rp_trim_0_1_86560efe',
   sha1: 'ec0ac2eae086540626c2abf89ec18a47fcf21297',
   readOnly: false,
   args: [
