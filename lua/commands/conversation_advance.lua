@@ -11,6 +11,7 @@
 --- @include args
 --- @include conversation
 local function conversation_advance(keys, args)
+  rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   local key, waiting = base .. ':c:' .. a.conversation, base .. ':ch:' .. a.nextHead
   local old = redis.call('HGET', key, 'head')

@@ -9,6 +9,7 @@
 --- @include args
 --- @include conversation
 local function conversation_close(keys, args)
+  rp.whole_slot(keys[1])
   local a = rp.read(ARGS, args)
   return { rp.conversation_close(keys[1], a.conversation) and rp.S.ok or rp.S.absent }
 end

@@ -12,6 +12,7 @@
 --- @include args
 --- @include conversation
 local function conversation_close_idle(keys, args)
+  rp.whole_slot(keys[1])
   local a = rp.read(ARGS, args)
   local seen = redis.call('HGET', keys[1] .. ':c:' .. a.conversation, 'seen')
   if not seen then return { rp.S.absent } end

@@ -13,6 +13,7 @@
 --- @include args
 --- @include conversation
 local function conversation_join(keys, args)
+  rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   local waiting = base .. ':ch:' .. a.head
   for _ = 1, 64 do

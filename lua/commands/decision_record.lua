@@ -12,6 +12,7 @@
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include args
 local function decision_record(keys, args)
+  rp.whole_slot(keys[1])
   local a = rp.read(ARGS, args)
   local key = keys[1] .. ':d:' .. a.requestId
   redis.call('HSET', key, 'record', a.record, 'entry', a.entryId, 'conversation', a.conversation, 'user', a.user)

@@ -11,6 +11,7 @@
 --- @include args
 --- @include flight
 local function flight_acquire(keys, args)
+  rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   local flight = rp.flight_read(base, a.key)
   if flight and flight.state == 'done' then return { rp.S.done } end

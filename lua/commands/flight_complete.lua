@@ -12,6 +12,7 @@
 --- @include args
 --- @include flight
 local function flight_complete(keys, args)
+  rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   local flight = rp.flight_read(base, a.key)
   if not flight or flight.state ~= 'open' or flight.owner ~= a.owner then return { rp.S.lost } end

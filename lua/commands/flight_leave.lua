@@ -9,6 +9,7 @@
 --- @include args
 --- @include flight
 local function flight_leave(keys, args)
+  rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   local flight = rp.flight_read(base, a.key)
   if not flight or flight.owner ~= a.owner then

@@ -22,6 +22,7 @@
 --- @include base
 --- @include purge
 local function purge_entries(keys, args)
+  rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   local cursor, ids = rp.purge_page(base, a)
   local matched = {}

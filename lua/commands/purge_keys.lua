@@ -16,6 +16,7 @@
 --- @include purge_keys
 --- @include conversation
 local function purge_keys(keys, args)
+  rp.whole_slot(keys[1])
   local a = rp.read(ARGS, args)
   local cursor, removed = rp.purge_keys(keys[1], a, a.cursor, a.limit)
   return { cursor == '0' and rp.S.ok or rp.S.more, cursor, removed }

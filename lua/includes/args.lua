@@ -76,3 +76,9 @@ end
 function rp.read(reader, args)
   return reader(args)
 end
+
+-- While a Cluster moves the slot, some keys are here and others are not: a call that went on would write half of what it
+-- must. A key that never exists fails at once then (the server answers ASK for it), before anything is written.
+function rp.whole_slot(base)
+  redis.call('EXISTS', base .. ':here')
+end

@@ -5,6 +5,7 @@
 
 -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
 function rp.head(base)
+  rp.whole_slot(base)
   local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity')
   local config = rp.config(f[3])
   return {

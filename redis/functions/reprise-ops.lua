@@ -94,6 +94,12 @@ do
   function rp.read(reader, args)
     return reader(args)
   end
+
+  -- While a Cluster moves the slot, some keys are here and others are not: a call that went on would write half of what it
+  -- must. A key that never exists fails at once then (the server answers ASK for it), before anything is written.
+  function rp.whole_slot(base)
+    redis.call('EXISTS', base .. ':here')
+  end
 end
 
 -- words: What operators' functions share: the key that they name, numbers and times as people write them.
@@ -209,6 +215,7 @@ end
 do
   -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
   function rp.head(base)
+    rp.whole_slot(base)
     local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity')
     local config = rp.config(f[3])
     return {

@@ -1,8 +1,8 @@
 import { Cluster, type Redis } from 'ioredis';
-import calculateSlot from 'cluster-key-slot';
 import { type Log, silentTelemetry, type Telemetry } from '@reprise/kernel';
 import type { Client } from './connections.js';
 import { withDeadline } from './deadline.js';
+import { addressOf, ownerAddress, refreshOwners } from './slot-owner.js';
 import { StoreHealth } from './store-health.js';
 
 const probeTimeoutMs = 500;
@@ -20,8 +20,6 @@ export interface HealthBoardParts {
   readonly telemetry: Telemetry | undefined;
 }
 
-const address = (node: Redis): string => `${node.options.host}:${node.options.port}`;
-
 /** The breakers: one for a single server, one a primary in a Cluster, so that one dead node costs only its own namespaces. */
 export class HealthBoard {
   private readonly boards = new Map<string, StoreHealth>();
@@ -32,8 +30,7 @@ export class HealthBoard {
   /** The breaker of the server that holds a key. */
   of(key: string): StoreHealth {
     const [first] = this.parts.clients;
-    const owner = first instanceof Cluster ? first.slots[calculateSlot(key)]?.[0] : undefined;
-    return this.named(owner ?? 'redis');
+    return this.named((first && ownerAddress(first, key)) ?? 'redis');
   }
 
   /** The one breaker that stands for the connection as a whole. */
@@ -96,11 +93,21 @@ async function pingServer(client: Redis): Promise<Redis[]> {
   return [client];
 }
 
+/** The primary at an address. A dead one falls out of the client's list and comes back with a look at the slots. */
+async function primariesAt(client: Cluster, address: string): Promise<Redis[]> {
+  const known = (): Redis[] => client.nodes('master').filter((node) => addressOf(node) === address);
+  if (known().length > 0) return known();
+  await refreshOwners(client);
+  const owns = client.slots.some((nodes) => nodes?.[0] === address);
+  if (known().length === 0 && owns) throw new Error('the node is not there');
+  return known();
+}
+
 /** One primary by its address, or all of them. An address that is no primary any more has nothing to answer for. */
 async function pingNodes(client: Cluster, name: string): Promise<Redis[]> {
   const masters = client.nodes('master');
   if (masters.length === 0) throw new Error('no primary is known');
-  const asked = name === 'redis' ? masters : masters.filter((node) => address(node) === name);
+  const asked = name === 'redis' ? masters : await primariesAt(client, name);
   await Promise.all(asked.map((node) => withDeadline(node.ping(), probeTimeoutMs)));
   return asked;
 }

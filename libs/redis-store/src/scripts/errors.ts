@@ -7,9 +7,17 @@ const message = (error: unknown): string => (error instanceof Error ? error.mess
 const refusals =
   /^(OOM|READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|MISCONF|TRYAGAIN|MOVED|ASK|CROSSSLOT|BUSY|NOAUTH|WRONGPASS|NOPERM|NOREPLICAS|UNKILLABLE)\b/;
 
+/** A Cluster that moves the slot: some keys are here, others are not. */
+const movingSlot = /non local key|Script attempted to access/;
+
 /** The server lost (or never had) the function or script. */
 export function isNotLoaded(error: unknown): boolean {
   return /^NOSCRIPT\b|Function not found/.test(message(error));
+}
+
+/** The slot of the key lives on another server. */
+export function hasMoved(error: unknown): boolean {
+  return message(error).startsWith('MOVED ');
 }
 
 /** No answer came: time-out, broken or absent connection. Such a server counts as down. */
@@ -28,6 +36,7 @@ export function toRepriseError(error: unknown): RepriseError {
   if (isUnreachable(error)) return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `(${text})`, null, options);
   if (refusals.test(text))
     return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `(${text.split(' ')[0]})`, null, options);
+  if (movingSlot.test(text)) return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', '(slot is moving)', null, options);
   if (text.startsWith('RP_ERR_POLICY')) {
     return new RepriseError('RP_ERR_BAD_REQUEST', text.slice('RP_ERR_POLICY'.length).trim(), null, options);
   }

@@ -3,10 +3,10 @@ import { engineLibrary, opsLibrary, scriptsVersion } from '../generated/librarie
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The engine library's name holds the hash of its content: "already exists" means that it is the same one. */
-async function loadEngine(server: Redis): Promise<void> {
+/** Loads a library that is not there yet; another replica may be faster. */
+async function loadNew(server: Redis, source: string): Promise<void> {
   try {
-    await server.call('FUNCTION', 'LOAD', engineLibrary.source);
+    await server.call('FUNCTION', 'LOAD', source);
   } catch (error) {
     if (!message(error).includes('already exists')) throw error;
   }
@@ -20,7 +20,12 @@ async function loadOps(server: Redis): Promise<void> {
   const found = (await server.call('FUNCTION', 'LIST', 'LIBRARYNAME', opsLibrary.name, 'WITHCODE')) as unknown[][];
   const code = found[0]?.map(String).find((part) => part.startsWith('#!lua'));
   if (code === opsLibrary.source) return;
-  const version = /^-- version (\S+)$/m.exec(code ?? '')?.[1];
+  // What another replica has just loaded is looked at at the next start.
+  if (code === undefined) {
+    await loadNew(server, opsLibrary.source);
+    return;
+  }
+  const version = /^-- version (\S+)$/m.exec(code)?.[1];
   if (version && newer(version, scriptsVersion)) return;
   await server.call('FUNCTION', 'LOAD', 'REPLACE', opsLibrary.source);
 }
@@ -29,7 +34,8 @@ async function loadOps(server: Redis): Promise<void> {
 export async function loadLibraries(servers: readonly Redis[]): Promise<void> {
   await Promise.all(
     servers.map(async (server) => {
-      await loadEngine(server);
+      // Its name holds the hash of its content: one that exists is the same one.
+      await loadNew(server, engineLibrary.source);
       await loadOps(server);
     }),
   );

@@ -1,9 +1,11 @@
+import type { Redis } from 'ioredis';
 import type { Client, Lane } from '../connection/connections.js';
 import { withDeadline } from '../connection/deadline.js';
+import { ownerOf, refreshOwners } from '../connection/slot-owner.js';
 import type { StoreHealth } from '../connection/store-health.js';
 import { baseKey } from '../keys.js';
 import { decodeReply, encodeArgs } from './codec.js';
-import { isNotLoaded, isUnreachable, toRepriseError } from './errors.js';
+import { hasMoved, isNotLoaded, isUnreachable, toRepriseError } from './errors.js';
 import type { ScriptSpec } from './script-spec.js';
 
 export interface RunnerParts {
@@ -27,7 +29,9 @@ export class ScriptRunner {
 
   async run<A, R>(spec: ScriptSpec<A, R>, ns: string, args: A, options: CallOptions = {}): Promise<R> {
     const key = baseKey(ns);
-    const raw = await this.guarded(key, options.timeoutMs, () => this.send(spec, key, args, options.lane ?? 'exact'));
+    const raw = await this.guarded(key, options.timeoutMs, () =>
+      this.send(spec, key, args, this.parts.client(options.lane ?? 'exact')),
+    );
     return decodeReply(spec as ScriptSpec<never, R>, raw);
   }
 
@@ -55,8 +59,18 @@ export class ScriptRunner {
     }
   }
 
-  private send<A, R>(spec: ScriptSpec<A, R>, key: string, args: A, lane: Lane): Promise<unknown> {
-    const client = this.parts.client(lane);
+  private async send<A, R>(spec: ScriptSpec<A, R>, key: string, args: A, client: Client): Promise<unknown> {
+    try {
+      return await this.call(spec, key, args, ownerOf(client, key));
+    } catch (error) {
+      // The slot has another owner than this process knows.
+      if (!hasMoved(error)) throw error;
+      await refreshOwners(client);
+      return this.call(spec, key, args, ownerOf(client, key));
+    }
+  }
+
+  private call<A, R>(spec: ScriptSpec<A, R>, key: string, args: A, client: Redis): Promise<unknown> {
     const encoded = encodeArgs(spec as ScriptSpec<A, unknown>, args);
     if (this.parts.form === 'fcall') return client.fcall(spec.functionName, 1, key, ...encoded);
     return client.evalsha(spec.sha1, 1, key, ...encoded).catch((error: unknown) => {
