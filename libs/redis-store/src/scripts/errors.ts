@@ -5,10 +5,12 @@ const message = (error: unknown): string => (error instanceof Error ? error.mess
 
 /** Server errors that say "not now" or "not here": the caller goes on without the cache. */
 const refusals =
-  /^(OOM|READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|MISCONF|TRYAGAIN|MOVED|ASK|CROSSSLOT|BUSY|NOAUTH|WRONGPASS|NOPERM|NOREPLICAS|UNKILLABLE)\b/;
+  /^(OOM|READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|MISCONF|TRYAGAIN|MOVED|ASK|CROSSSLOT|BUSY|NOAUTH|WRONGPASS|NOREPLICAS|UNKILLABLE)\b/;
 
 /** A Cluster that moves the slot: some keys are here, others are not. */
 const movingSlot = /non local key|Script attempted to access/;
+/** The user may not do what the function does. */
+const forbidden = /^NOPERM|ACL failure in script/;
 
 /** The server lost (or never had) the function or script. */
 export function isNotLoaded(error: unknown): boolean {
@@ -36,6 +38,7 @@ export function toRepriseError(error: unknown): RepriseError {
   if (isUnreachable(error)) return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `(${text})`, null, options);
   if (refusals.test(text))
     return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `(${text.split(' ')[0]})`, null, options);
+  if (forbidden.test(text)) return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', `(${text})`, null, options);
   if (movingSlot.test(text)) return new RepriseError('RP_ERR_CACHE_UNAVAILABLE', '(slot is moving)', null, options);
   if (text.startsWith('RP_ERR_POLICY')) {
     return new RepriseError('RP_ERR_BAD_REQUEST', text.slice('RP_ERR_POLICY'.length).trim(), null, options);
