@@ -14,10 +14,11 @@ local function rp_policy(keys, args)
     end
   end
   local head = rp.head(base)
-  local texts = redis.call('HMGET', base, 'policy', 'defaults')
+  local texts = redis.call('HMGET', base, 'policy', 'defaults', 'handed')
   lines[#lines + 1] = 'version: ' .. head.version .. (head.paused and ' (paused)' or '')
   lines[#lines + 1] = 'stored: ' .. (texts[1] or 'none')
   lines[#lines + 1] = 'configured: ' .. (texts[2] or 'no gateway has told yet')
+  if texts[3] then lines[#lines + 1] = 'handed over: the ghosts put ' .. texts[3] .. ' in place; a stored eviction ends it' end
   local parameters = {}
   local function text(value) return type(value) == 'number' and string.format('%.10g', value) or value end
   for name, value in pairs(head.config) do

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
+import { effectivePolicy, parseNamespacePolicy } from '@reprise/config';
 import { createRng, seedOf } from '@reprise/kernel';
 import type { Runtime } from '@reprise/nest';
-import { GhostRuns, type GhostStore, type NewEntry } from '@reprise/semantic-cache';
+import { GhostRuns, type GhostStore, type NewEntry, storePolicy } from '@reprise/semantic-cache';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../e2e/support/process.js';
 import { type OwnRedis, startRedis } from '../e2e/support/redis.js';
@@ -113,6 +114,8 @@ describe('the job', () => {
     await eventually(async () => (await runtime.admin.stats(ns))['ghost_switches'] === 1, 20_000);
 
     expect(['fifo', 'lru']).toContain(await inForce(ns));
+    const shown = (await plain.call('FCALL', 'rp_policy', 1, `rp:{${ns}}`)) as string[];
+    expect(shown).toContain(`handed over: the ghosts put ${await inForce(ns)} in place; a stored eviction ends it`);
     const stats = await runtime.admin.stats(ns);
     expect(stats['ghost_loss_fifo']).toBeLessThan((stats['ghost_loss_solar'] ?? 0) - 0.02);
     expect(stats['ghost_loss_live']).toBeGreaterThan(0);
@@ -304,5 +307,91 @@ describe('events', () => {
     expect(await plain.xlen(`rp:{${ns}}:ev`)).toBeLessThan(20_200);
     // The oldest were lost before anyone read them: those that are left are counted.
     expect(await runOn(ns)).toBe(await plain.xlen(`rp:{${ns}}:ev`));
+  });
+});
+
+describe('the configured policy', () => {
+  const parameters = {
+    shares: { planned: 0.1, protected: 0.3, recency: 0.6 },
+    gate: {
+      mode: 'adaptive',
+      bootstrap: 'paper',
+      lambda: 2,
+      floor: 0.2,
+      ceiling: 4,
+      window: 40,
+      tau0: 1.5,
+      rate: 0.2,
+    },
+    posterior: { priorAlpha: 2, priorBeta: 3, cap: 150, agingEvery: 7, agingAmount: 0.1 },
+    bonus: { weight: 0.4, scale: 30 },
+    evictionCandidates: 128,
+    corroboration: 3,
+    doorkeeperRatio: 8,
+  };
+  const policyOf = (change: object) => parseNamespacePolicy(JSON.stringify(change), effectivePolicy(runtime.config));
+
+  it('reaches the store with every parameter that the store goes by', async () => {
+    const ns = await space();
+    const policy = policyOf({ capacity: 77, eviction: 'gdsf', ghosts: 'off', ...parameters });
+    if (!policy.ok) throw new Error(JSON.stringify(policy.error));
+    await runtime.admin.remember(ns, storePolicy(policy.value));
+    const lines = (await plain.call('FCALL', 'rp_policy', 1, `rp:{${ns}}`)) as string[];
+    const found = lines.filter((line) => line.includes(' = '));
+    expect(found.sort()).toEqual(
+      [
+        'aging_amount = 0.1',
+        'aging_every = 7',
+        'bonus_scale = 30',
+        'bonus_weight = 0.4',
+        'candidates = 128',
+        'cap = 150',
+        'capacity = 77',
+        'corroboration = 3',
+        'doorkeeper_ratio = 8',
+        'eviction = gdsf',
+        'gate.bootstrap = paper',
+        'gate.ceiling = 4',
+        'gate.floor = 0.2',
+        'gate.lambda = 2',
+        'gate.mode = adaptive',
+        'gate.rate = 0.2',
+        'gate.tau0 = 1.5',
+        'gate.window = 40',
+        'ghosts = off',
+        'planned_share = 0.1',
+        'prior_alpha = 2',
+        'prior_beta = 3',
+        'protected_share = 0.3',
+      ].sort(),
+    );
+  });
+
+  it.each([
+    { eviction: 'arc' },
+    { eviction: 'w-tinylfu' },
+    { ghosts: 'maybe' },
+    { gate: { mode: 'paper-literal' } },
+    { gate: { mode: 'sometimes' } },
+    { gate: { lambda: 0 } },
+    { gate: { window: 1 } },
+    { gate: { window: 1_000 } },
+    { posterior: { priorAlpha: 0.5 } },
+    { posterior: { cap: 0 } },
+    { bonus: { scale: 0 } },
+    { evictionCandidates: 0 },
+    { evictionCandidates: 12 },
+    { evictionCandidates: 4_096 },
+    { corroboration: 0 },
+    { doorkeeperRatio: 1_025 },
+    { capacity: 10_000_000 },
+    { capacity: 10_000_001 },
+  ])('is judged alike by gateway and store: %j', async (change) => {
+    const ns = await space();
+    const accepted = await runtime.admin.setPolicy(ns, JSON.stringify(change)).then(
+      () => true,
+      () => false,
+    );
+    expect(policyOf(change).ok).toBe(accepted);
   });
 });
