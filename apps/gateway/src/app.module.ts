@@ -6,6 +6,7 @@ import { MissService } from './chat/miss.service.js';
 import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { FeedbackController } from './feedback/feedback.controller.js';
 import { HealthController } from './health/health.controller.js';
+import { RevocationCheck } from './http/access.js';
 import { MemoryController } from './memory/memory.controller.js';
 import { ProxyController } from './proxy/proxy.controller.js';
 import { ProxyService } from './proxy/proxy.service.js';
@@ -26,7 +27,7 @@ export class AppModule {
         AdminController,
         ProxyController,
       ],
-      providers: [MissService, ProxyService],
+      providers: [MissService, ProxyService, RevocationCheck],
     };
   }
 }

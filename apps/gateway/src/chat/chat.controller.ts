@@ -21,15 +21,12 @@ import { replayAnswer } from './replay-answer.js';
 /** POST /v1/chat/completions: the hot route. */
 @Controller('v1/chat')
 export class ChatController {
-  private readonly revocation: RevocationCheck;
-
   constructor(
     @Inject(RUNTIME) private readonly services: Runtime,
     @Inject(MissService) private readonly misses: MissService,
     @Inject(ProxyService) private readonly proxy: ProxyService,
-  ) {
-    this.revocation = new RevocationCheck(services);
-  }
+    @Inject(RevocationCheck) private readonly revocation: RevocationCheck,
+  ) {}
 
   @Post('completions')
   async complete(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -6,6 +6,7 @@ import {
   SseParser,
   stripHopByHop,
 } from '@reprise/upstream';
+import { piecesOf } from '../http/upstream-body.js';
 import type { ChatExchange } from './chat-exchange.js';
 import type { LeaderFlight } from './leader-flight.js';
 import { replayAnswer } from './replay-answer.js';
@@ -28,7 +29,7 @@ export async function relayJson({ exchange, reply, headers, store }: Relay): Pro
   const { 'content-length': length, ...rest } = stripHopByHop(reply.headers);
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of reply.body as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(reply)) {
     bytes += piece.length;
     if (bytes <= maxCaptureBytes) {
       pieces.push(piece);
@@ -88,7 +89,7 @@ export async function relayStream(relay: StreamRelay): Promise<void> {
   const parser = new SseParser();
   const assembler = new ChatCompletionAssembler();
   const spliced = splice?.started === true ? splice : undefined;
-  for await (const piece of reply.body as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(reply)) {
     const events = parser.push(piece);
     if (events.length === 0 && piece[0] === 0x3a && exchange.wantsStream) await client.write(': keep-alive\n\n');
     for (const event of events) {

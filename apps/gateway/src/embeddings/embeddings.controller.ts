@@ -15,6 +15,7 @@ import { sendError } from '../http/errors.js';
 import { bodyFlaw, type BodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
 import { readControls } from '../http/request-controls.js';
+import { piecesOf } from '../http/upstream-body.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
 
 /** Fields that do not change the vectors. */
@@ -23,14 +24,11 @@ const neutral = new Set(['user']);
 /** POST /v1/embeddings: exact tier only. Texts are never normalised here: another byte may be another vector. */
 @Controller('v1')
 export class EmbeddingsController {
-  private readonly revocation: RevocationCheck;
-
   constructor(
     @Inject(RUNTIME) private readonly services: Runtime,
     @Inject(ProxyService) private readonly proxy: ProxyService,
-  ) {
-    this.revocation = new RevocationCheck(services);
-  }
+    @Inject(RevocationCheck) private readonly revocation: RevocationCheck,
+  ) {}
 
   @Post('embeddings')
   async embed(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -113,7 +111,7 @@ export class EmbeddingsController {
       return this.proxy.passThrough(client, upstream, headers);
     }
     const pieces: Buffer[] = [];
-    for await (const piece of upstream.body as AsyncIterable<Buffer>) pieces.push(piece);
+    for await (const piece of piecesOf(upstream)) pieces.push(piece);
     const body = Buffer.concat(pieces);
     if (checked.write) await this.store(plain, body);
     client.start(200, { ...stripHopByHop(upstream.headers), ...headers, 'content-length': body.length });

@@ -10,11 +10,10 @@ import { parseBody } from '../http/json-body.js';
 /** POST /v1/feedback: a person says that a served answer was wrong, or right. */
 @Controller('v1')
 export class FeedbackController {
-  private readonly revocation: RevocationCheck;
-
-  constructor(@Inject(RUNTIME) private readonly services: Runtime) {
-    this.revocation = new RevocationCheck(services);
-  }
+  constructor(
+    @Inject(RUNTIME) private readonly services: Runtime,
+    @Inject(RevocationCheck) private readonly revocation: RevocationCheck,
+  ) {}
 
   @Post('feedback')
   @HttpCode(200)

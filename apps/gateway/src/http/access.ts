@@ -1,12 +1,17 @@
 import { RepriseError } from '@reprise/kernel';
 import { Deadline } from '@reprise/semantic-cache';
-import type { Runtime } from '@reprise/nest';
+import { Inject, Injectable } from '@nestjs/common';
+import { RUNTIME, type Runtime } from '@reprise/nest';
 
-/** Remembers revocations that it has seen, for the time that Redis cannot be asked. */
+/** Remembers revocations that any route has seen, for the time that Redis cannot be asked. */
+@Injectable()
 export class RevocationCheck {
   private readonly seen = new Set<string>();
+  private readonly services: Runtime;
 
-  constructor(private readonly services: Runtime) {}
+  constructor(@Inject(RUNTIME) services: Runtime) {
+    this.services = services;
+  }
 
   /** Throws RP_ERR_KEY_REVOKED. While the store cannot be asked, keys last seen revoked stay refused. */
   async assertLive(keyHash: string): Promise<void> {

@@ -27,11 +27,10 @@ const sourceOf = (caller: Caller, agent = ''): number =>
 /** /v1/memory: what agents keep from run to run. */
 @Controller('v1/memory')
 export class MemoryController {
-  private readonly revocation: RevocationCheck;
-
-  constructor(@Inject(RUNTIME) private readonly services: Runtime) {
-    this.revocation = new RevocationCheck(services);
-  }
+  constructor(
+    @Inject(RUNTIME) private readonly services: Runtime,
+    @Inject(RevocationCheck) private readonly revocation: RevocationCheck,
+  ) {}
 
   @Post()
   @HttpCode(200)

@@ -21,14 +21,11 @@ function leavesItsBase(url: string): boolean {
 /** Everything of the upstream's API that the cache has no part in. */
 @Controller('v1')
 export class ProxyController {
-  private readonly revocation: RevocationCheck;
-
   constructor(
     @Inject(RUNTIME) private readonly services: Runtime,
     @Inject(ProxyService) private readonly proxy: ProxyService,
-  ) {
-    this.revocation = new RevocationCheck(services);
-  }
+    @Inject(RevocationCheck) private readonly revocation: RevocationCheck,
+  ) {}
 
   @All('*')
   async forward(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
