@@ -119,25 +119,12 @@ function indexSoftPrepositions(data: SoftPrepositionsData): SoftPrepositions {
   };
 }
 
-/** Indexes the validated word data of a language. */
-export function buildLexicon(data: LexiconData): Lexicon {
-  const { words } = data;
-  const numbers = indexNumbers(data.numbers);
-  const aliases = indexAliases(data.aliases);
+/** Lists that are plain sets of words. */
+function indexSets(words: WordsData) {
   return {
-    entries: indexEntries(words),
-    numbers,
-    aliases,
-    canonicals: new Set(aliases.values()),
-    synonyms: indexSynonyms(data.synonyms.map((line) => readWords([line]))),
-    hard: readWordSet(data.hard),
-    counted: countedWords(words, numbers),
     units: readWordSet(words.units),
     polar: readWordSet(words.polar),
-    negatingPrefixes: readWords(words.negatingPrefixes),
     best: readWordSet(words.best),
-    requestSynonyms: indexSynonyms(data.requestSynonyms.map((line) => readWords([line]))),
-    soft: indexSoftPrepositions(data.softPrepositions),
     hardPrepositions: readWordSet(words.hardPrepositions),
     conjunctions: readWordSet(words.conjunctions),
     droppable: readWordSet(words.droppable),
@@ -146,20 +133,36 @@ export function buildLexicon(data: LexiconData): Lexicon {
     requestFillers: readWordSet(words.requestFillers),
     generativeVerbs: readWordSet(words.generativeVerbs),
     conversionVerbs: readWordSet(words.conversionVerbs),
-    articleGroups: words.articleGroups.map((line) => readWordSet([line])),
     symmetric: readWordSet(words.symmetric),
     orderSensitive: readWordSet(words.orderSensitive),
     sides: readWordSet(words.sides),
-    possibility: words.possibility,
     origins: readWordSet(words.origins),
     goals: readWordSet(words.goals),
     metalinguistic: readWordSet(words.metalinguistic),
-    neverNames: new Set([
-      ...readWords(words.functionWords),
-      ...readWords(words.fillers),
-      ...readWords(words.greetings),
-    ]),
+    neverNames: readWordSet([...words.functionWords, ...words.fillers, ...words.greetings]),
     beforeThat: readWordSet(words.beforeThat),
     afterThat: readWordSet(words.afterThat),
+  };
+}
+
+/** Indexes the validated word data of a language. */
+export function buildLexicon(data: LexiconData): Lexicon {
+  const { words } = data;
+  const numbers = indexNumbers(data.numbers);
+  const aliases = indexAliases(data.aliases);
+  return {
+    ...indexSets(words),
+    entries: indexEntries(words),
+    numbers,
+    aliases,
+    canonicals: new Set(aliases.values()),
+    synonyms: indexSynonyms(data.synonyms.map((line) => readWords([line]))),
+    requestSynonyms: indexSynonyms(data.requestSynonyms.map((line) => readWords([line]))),
+    soft: indexSoftPrepositions(data.softPrepositions),
+    hard: readWordSet(data.hard),
+    counted: countedWords(words, numbers),
+    negatingPrefixes: readWords(words.negatingPrefixes),
+    articleGroups: words.articleGroups.map((line) => readWordSet([line])),
+    possibility: words.possibility,
   };
 }
