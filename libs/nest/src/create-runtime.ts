@@ -111,7 +111,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     jobs,
     catalog: () => (opened ??= openCatalog()),
     cache: new SemanticCache(dependencies),
-    memory: new AgentMemory({ ...dependencies, engine: store.policies }),
+    memory: new AgentMemory({ ...dependencies, engine: store.policies, memoryEviction: config.memory.eviction }),
     degraded: () => [
       ...(store.health().up ? [] : ['cache-unavailable']),
       ...(name === 'worker' || embedder.healthy() ? [] : ['embedder-unavailable']),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { authSchema } from './auth.schema.js';
 import { embeddingSchema, queuesSchema, redisSchema } from './backing.schema.js';
-import { cacheSchema } from './cache.schema.js';
+import { cacheSchema, policyFields } from './cache.schema.js';
 import { limitsSchema, serverSchema, upstreamSchema } from './edge.schema.js';
 import { count, DAY_MS, durationMs, YEAR_MS } from './units.js';
 
@@ -43,6 +43,11 @@ const memorySchema = z
     ttlMs: durationMs(1, 10 * YEAR_MS)
       .default(90 * DAY_MS)
       .meta({ description: 'How long a memory is kept when its writer does not say.' }),
+    eviction: policyFields.eviction
+      .default('solar')
+      .meta({
+        description: 'Which memory leaves a full space; memories are recalled in cycles, where SOLAR loses least.',
+      }),
   })
   .prefault({})
   .meta({ description: 'The experience memory of agents.' });

@@ -130,7 +130,7 @@ const volatileMaskSchema = z.strictObject({
 });
 
 /** Fields of a namespace's policy, without defaults: `cache` gives each one, a tenant or a route may set some. */
-const policyFields = {
+export const policyFields = {
   mode: z.enum(['on', 'off', 'shadow', 'read_only', 'write_only']).meta({
     description: 'What the cache does: shadow decides and reports but always asks the upstream.',
   }),

@@ -54,7 +54,11 @@ export interface Recall {
 
 export type MemoryProblem = 'too-long' | 'empty' | 'embedder-unavailable' | 'not-stored' | 'unknown-request';
 
-export type MemoryDependencies = CacheDependencies & { readonly engine: PolicyEngine };
+export type MemoryDependencies = CacheDependencies & {
+  readonly engine: PolicyEngine;
+  /** Eviction policy of memory spaces. */
+  readonly memoryEviction: string;
+};
 
 interface Stored {
   readonly text: string;
@@ -92,7 +96,8 @@ export async function remember(
   const vector = await vectorOf(deps, text);
   if (!vector.ok) return vector;
   const ns = spaceOf(memory.ns);
-  deps.roll.touch(deps, ns, deps.policies.resolve(ns, memory.tenant, 'memory'));
+  const policy = deps.policies.resolve(ns, memory.tenant, 'memory');
+  deps.roll.touch(deps, ns, { ...policy, eviction: deps.memoryEviction });
   const { scope, importance, metadata } = memory;
   const stored: Stored = { text, importance, metadata, scope };
   const reply = await deps.store.admit(ns, {
