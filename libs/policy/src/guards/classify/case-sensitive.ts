@@ -3,6 +3,8 @@ import { readWordSet } from '../languages/word-list.js';
 
 const acronyms = readWordSet(data.acronyms);
 const proper = readWordSet(data.proper);
+/** Units and formulas in mixed capitals: Mb is not MB, mW not MW, Co not CO. */
+const units = readWordSet(data.units);
 const WORD = /\p{L}+|[.?!:]/gu;
 const LOWER = /\p{Ll}/u;
 
@@ -13,6 +15,7 @@ function caseMark(word: string, sentenceStart: boolean): string {
   const lower = word.toLowerCase();
   if (word === lower) return '';
   if (word.length > 1 && isUpper(word)) return acronyms.has(lower) || proper.has(lower) ? 'U' : '';
+  if (units.has(lower) && !isUpper(word)) return word;
   return !sentenceStart && proper.has(lower) && isUpper(word.charAt(0)) ? 'C' : '';
 }
 
