@@ -5,8 +5,8 @@ import type { ExactSpans } from './spans.js';
 const START = ' ,，、¿¡';
 const END = ' ,，、?？。.؟…';
 const MARKS = '!！';
-/** Brackets, braces, semicolons, an indented line or a call: what looks like code keeps its case and its blanks. */
-const LOOKS_LIKE_CODE = /[{}[\]\\;=<>]|[\p{L}\p{N}_]\(|\n[ \t]{2,}\S/u;
+/** Brackets, braces, semicolons, an indented line, a call or a flag: what looks like code keeps its case and its blanks. */
+const LOOKS_LIKE_CODE = /[{}[\]\\;=<>]|[\p{L}\p{N}_]\(|\n[ \t]{2,}\S|(?<!\S)-{1,2}\p{L}/u;
 /** A letter, a number or a symbol of any script. */
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
 const COMBINING_MARK = /\p{M}/gu;
@@ -18,6 +18,7 @@ function cutExclamation(text: string): string {
 }
 
 function cutEnds(text: string): string {
+  if (/\s\.{1,2}$/.test(text)) return text;
   let from = 0;
   while (from < text.length && START.includes(text.charAt(from))) from++;
   let to = text.length;

@@ -2,7 +2,7 @@
 export interface ExactSpans {
   /** Fenced and inline code, as written (line ends unified). */
   readonly code: readonly string[];
-  /** URLs and e-mail addresses, as written. */
+  /** URLs and e-mail addresses, as written, in their order: "from a to b" is not "from b to a". */
   readonly urls: readonly string[];
   /** Contents of double quotes, as written. */
   readonly quotes: readonly string[];
@@ -34,7 +34,7 @@ export function cutExactSpans(text: string): ExactSpans {
   const code = matchAll(text, CODE, '`').map(trimCode);
   const withoutCode = (code.length === 0 ? text : text.replace(CODE, ` ${CODE_WORD} `)).replace(/\s+/g, ' ').trim();
   const addresses = matchAll(withoutCode, ADDRESS, '://', 'www.', 'WWW.', '@');
-  const urls = addresses.map((url) => url.replace(/[.,?!]{1,20}$/, '')).sort();
+  const urls = addresses.map((url) => url.replace(/[.,?!]{1,20}$/, ''));
   const rest = urls.length === 0 ? withoutCode : withoutCode.replace(ADDRESS, ` ${ADDRESS_WORD} `);
   const quotes = matchAll(rest, QUOTE, '"').map((quote) => quote.slice(1, -1));
   return { code, urls, quotes, factorials: matchAll(rest, FACTORIAL, '!'), rest };

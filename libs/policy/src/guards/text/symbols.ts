@@ -5,11 +5,19 @@ const OTHER_SYMBOL = /[^\P{S}+=<>^~|$€£¥₹°`®™©]/gu;
 /** Punctuation that stands alone inside a sentence is what the sentence is about ("what does ; mean"). */
 const LONE_PUNCTUATION = /(?<=\s)[^\s\p{L}\p{N}\p{S},&\-'"()*/%\\]+(?=\s+[\p{Ll}\p{N}])/gu;
 
+/** Marks that words alone do not carry: calls and brackets, flags, sigils, smileys, inches and feet, "A-", "add .", accents of formulas. */
+const SHAPES = [
+  /[\p{L}\p{N}_]\([^()]*\)|\[[^\]]*\]|\{[^}]*\}/gu,
+  /(?<!\S)(?:-{1,2}|[@#.~])\p{L}[\p{L}\p{N}-]*/gu,
+  /[:;]-?[()]|\d['"′]+|(?<=\p{L})[-+](?=[\s?.!]|$)|(?<=\s)(?:\.{1,2}|-|&|!!)$|\p{L}\p{M}+/gu,
+];
+
 /** Every symbol of a text that carries meaning, sorted. */
 export function findSymbols(text: string, tokens: readonly string[]): string[] {
   return [
     ...tokens.filter((token) => TOKEN_SYMBOL.test(token)),
     ...(text.match(OTHER_SYMBOL) ?? []),
     ...(text.match(LONE_PUNCTUATION) ?? []),
+    ...SHAPES.flatMap((shape) => text.match(shape) ?? []),
   ].sort();
 }
