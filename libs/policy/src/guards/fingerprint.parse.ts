@@ -13,6 +13,7 @@ import { languagePack } from './languages/registry.js';
 import { possiblePacksOf } from './phrases/phrase.registry.js';
 import { equalKey } from './text/equal-key.js';
 import { hashText } from './text/hash.js';
+import { isLiteral } from './text/literal.js';
 import { findNames } from './text/names.js';
 import { unifyCharacters, unifyLineEnds } from './text/normalize.js';
 import { cutExactSpans } from './text/spans.js';
@@ -45,12 +46,13 @@ export function parseFingerprint(text: string): GuardFingerprint {
   const spans = cutExactSpans(unified);
   const line = lowerLine(text);
   const phrases = possiblePacksOf(line);
-  const key = equalKey(unified, spans, phrases.length === 1 ? phrases[0] : undefined);
+  const literal = isLiteral(unified) ? unified.trim() : '';
+  const key = literal === '' ? equalKey(unified, spans, phrases.length === 1 ? phrases[0] : undefined) : literal;
   const tooLong = text.length > MAX_ANALYSED_LENGTH;
   const language = tooLong ? 'und' : detectLanguage(spans.rest);
   const pack = languagePack(language);
   const reduced = pack === undefined ? NOTHING_REDUCED : reduceText(spans.rest, pack);
-  const symbols = tooLong ? [] : findSymbols(spans.rest, reduced.tokens);
+  const symbols = tooLong ? [] : [...findSymbols(spans.rest, reduced.tokens), ...(literal === '' ? [] : [literal])];
   return {
     v: GUARD_VERSION,
     equal: key === '' ? '' : hashText(key),
