@@ -9,8 +9,9 @@ const ABOUT_WRITING =
   /(?<!\p{L})(?:proofread|punctuation|grammar|spelling|capitals|capitali[sz]|upper-?case|lower-?case|characters|polite|sentiment|ascii|regex|korrigier|rechtschreib|großbuchstab|corrige|исправь)/iu;
 /** Material after a colon: "translate: …", "reverse: …". */
 const MATERIAL = /:\s+\S/u;
+const CODE_LINES = /[()[\]{};=:]\s*\n|\n[ \t]+\S/u;
 
 /** Whether a text must be compared as written, because its capitals, marks, blanks or courtesy may be what it is about. */
 export function isLiteral(text: string): boolean {
-  return [COURTESY_AS_CONTENT, ABOUT_WRITING, MATERIAL].some((pattern) => pattern.test(text));
+  return [COURTESY_AS_CONTENT, ABOUT_WRITING, MATERIAL, CODE_LINES].some((pattern) => pattern.test(text));
 }
