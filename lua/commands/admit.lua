@@ -57,17 +57,16 @@ local function admit(keys, args)
     if status == rp.S.rejected then rp.count(base, 'rejected') end
     return { status, id, reason, evicted }
   end
-  local answer_hash = redis.sha1hex(a.answer)
-  local valid_until = math.max(a.exactUntilMs, a.semanticUntilMs)
+  local answer_hash = string.sub(redis.sha1hex(a.answer), 1, 20)
   local refused = rp.quarantined(base, a.id, a.exactKey, answer_hash) and 'quarantined'
-    or valid_until <= a.createdMs and 'no-lifetime'
+    or math.max(a.exactUntilMs, a.semanticUntilMs) <= a.createdMs and 'no-lifetime'
 
   local same, old, novelty
   if not refused then
     same, old, novelty = rp.same_state(base, a, answer_hash)
     -- An id is one entry: whatever else lives under it makes room.
     if same ~= a.id and redis.call('HEXISTS', base .. ':post', a.id) == 1 then old[#old + 1] = a.id end
-    for i = 1, #old do rp.remove(base, old[i], rp.meta(base, old[i])) end
+    for i = 1, #old do rp.remove(base, old[i]) end
   end
   local x = rp.session(base, head)
   if a.loss >= 0 then rp.feedback(x, {}, a.loss, { importance = 0, source = 0 }) end
@@ -80,14 +79,14 @@ local function admit(keys, args)
   local reason, evicted = rp.offer(x, {
     id = a.id, representative = a.representative, importance = a.importance, source = a.source, size = a.size,
     novelty = a.novelty >= 0 and a.novelty or novelty, explicit = a.explicit, seed = a.seed, live = live,
-    valid_until = valid_until, stratum = a.stratum,
+    stratum = a.stratum, vector_hash = a.vectorHash, about = rp.offered_about(a, answer_hash, { a.exactKey }, a.tags),
   })
   local kind = a.explicit and 'write' or a.loss >= 0 and 'miss' or 'offer'
   rp.event(x, kind, live and live.r.representative or a.representative, math.max(a.loss, 0), a)
-  if live then live.r.valid_until = rp.refresh(base, same, a, answer_hash) end
+  if live then rp.refresh(base, live, a, answer_hash) end
   rp.session_end(x)
   if live then return finish(rp.S.refreshed, same, 'same-answer', {}) end
   if reason == 'below-threshold' then return finish(rp.S.rejected, '', reason, {}) end
-  rp.store_entry(base, a, answer_hash)
+  rp.store_entry(base, a)
   return finish(rp.S.stored, a.id, #old > 0 and 'replaced' or reason, evicted)
 end

@@ -7,6 +7,7 @@
 --- @returns Names and values.
 --- @flags no-writes
 --- @error RP_ERR_ARGUMENT: too many ids.
+--- @include args
 --- @include describe
 local function describe(keys, args)
   local ids = rp.read(ARGS, args).ids

@@ -21,11 +21,11 @@
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include base
---- @include entry
+--- @include remove
 --- @include hit
 --- @include decision
 local function exact(keys, args)
-  local base, a, M = keys[1], rp.read(ARGS, args), rp.M
+  local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
   local news = rp.policy_news(base, head, a.policyVersion)
   if head.paused then return { rp.S.paused, head.version, news } end
@@ -35,22 +35,27 @@ local function exact(keys, args)
     return { status, head.version, news }
   end
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
-  if not id then return none(rp.S.miss, 'exact_miss') end
-  local fields = redis.call('HMGET', base .. ':e:' .. id, 'm', 'a')
-  if not fields[1] then
-    -- The entry expired before its pointer.
-    redis.call('DEL', base .. ':x:' .. a.exactKey)
+  local r = id and rp.record_get(base, id)
+  if not r then
+    -- A pointer whose entry a server has dropped.
+    if id then redis.call('DEL', base .. ':x:' .. a.exactKey) end
     return none(rp.S.miss, 'exact_miss')
   end
-  local meta = cmsgpack.unpack(fields[1])
-  if meta[M.exact_until] <= a.nowMs then return none(rp.S.miss, 'exact_miss') end
-  if rp.age(meta, a.nowMs) >= a.maxAgeMs then return none(rp.S.too_old, 'exact_too_old') end
+  local d = rp.about(r)
+  if d.exact_until <= a.nowMs then return none(rp.S.miss, 'exact_miss') end
+  if rp.age(d, a.nowMs) >= a.maxAgeMs then return none(rp.S.too_old, 'exact_too_old') end
+  local answer = redis.call('GET', base .. ':e:' .. id)
+  if not answer then
+    -- It expired, or a server that drops keys has dropped it: what is left of the entry goes too.
+    rp.remove(base, id)
+    return none(rp.S.miss, 'exact_miss')
+  end
 
   rp.count(base, 'exact_hit')
-  rp.hit(base, head, id, a.loss)
+  rp.hit(base, head, id, r, a.loss)
   rp.note_served(base, a.requestId, id)
   return {
-    rp.S.hit, head.version, news, id, meta[M.created], meta[M.model], meta[M.prompt_tokens],
-    meta[M.completion_tokens], string.format('%.17g', meta[M.cost]), fields[2],
+    rp.S.hit, head.version, news, id, d.created, d.model, d.prompt_tokens, d.completion_tokens,
+    rp.exact_number(d.cost), answer,
   }
 end

@@ -17,10 +17,9 @@
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range, or the vector has another size than its stratum.
 --- @include base
---- @include entry
 --- @include remove
 local function lookup(keys, args)
-  local base, a, M = keys[1], rp.read(ARGS, args), rp.M
+  local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
   local news = rp.policy_news(base, head, a.policyVersion)
   if head.paused then return { rp.S.paused, head.version, news } end
@@ -33,42 +32,43 @@ local function lookup(keys, args)
   end
 
   -- What the reply says of a member; nothing when it may not be served to this caller.
-  local function row_of(id, score, meta, fingerprint, answer)
-    if meta[M.stratum] ~= a.stratum or meta[M.semantic_until] <= a.nowMs then return nil end
-    if rp.age(meta, a.nowMs) >= a.maxAgeMs then return nil end
-    return {
-      id, 2 * score - 1, meta[M.created], meta[M.first_turn], meta[M.history], meta[M.conversation],
-      meta[M.model], meta[M.prompt_tokens], meta[M.completion_tokens], string.format('%.17g', meta[M.cost]),
-      fingerprint or '', answer or '',
+  local function row_of(id, score, r)
+    local d = rp.about(r)
+    if r.stratum ~= a.stratum or d.semantic_until <= a.nowMs or rp.age(d, a.nowMs) >= a.maxAgeMs then return nil end
+    local answer = a.answers and redis.call('GET', base .. ':e:' .. id) or ''
+    return answer and {
+      id, 2 * score - 1, d.created, d.first_turn, d.history, d.conversation, d.model, d.prompt_tokens,
+      d.completion_tokens, rp.exact_number(d.cost), d.fingerprint, answer,
     }
   end
 
-  -- Widens until enough live ones are found or the stratum is exhausted. Members whose entry has expired never shrink
-  -- the answer; some of them leave the index right away (a removal costs far more than a look, so only a few).
+  -- Widens until enough live ones are found or the stratum is exhausted. Members whose entry is gone never shrink the
+  -- answer; some of them leave the index right away (a removal costs far more than a look, so only a few).
   local rows, seen, asked, removals = {}, {}, a.count, 0
   for _ = 1, 4 do
     local found = rp.vectors_nearest(base, a.stratum, a.vector, asked, size)
-    for i = 1, #found, 2 do
-      local id = found[i]
+    local ids = {}
+    for i = 1, #found, 2 do ids[#ids + 1] = found[i] end
+    local packed = redis.call('HMGET', base .. ':post', unpack(ids))
+    for i = 1, #ids do
+      local id = ids[i]
       if #rows < a.count and not seen[id] then
         seen[id] = true
-        local fields = redis.call('HMGET', base .. ':e:' .. id, 'm', 'f', a.answers and 'a' or 'f')
-        if fields[1] then
-          rows[#rows + 1] = row_of(id, tonumber(found[i + 1]), cmsgpack.unpack(fields[1]), fields[2], a.answers and fields[3])
+        if packed[i] then
+          rows[#rows + 1] = row_of(id, tonumber(found[2 * i]), rp.record_unpack(packed[i]))
         elseif removals < 16 then
           removals = removals + 1
-          rp.remove(base, id, nil)
           rp.vectors_remove(base, a.stratum, id)
         end
       end
     end
-    if #rows >= a.count or #found / 2 < asked then break end
+    if #rows >= a.count or #ids < asked then break end
     asked = math.min(8 * asked + 8, 1024)
   end
   table.sort(rows, function(x, y)
     if x[2] ~= y[2] then return x[2] > y[2] end
     return x[1] < y[1]
   end)
-  for i = 1, #rows do rows[i][2] = string.format('%.17g', rows[i][2]) end
+  for i = 1, #rows do rows[i][2] = rp.exact_number(rows[i][2]) end
   return { rp.S.ok, head.version, news, rows }
 end

@@ -24,16 +24,13 @@
 local function purge_entries(keys, args)
   rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
-  local cursor, ids = rp.purge_page(base, a)
+  local cursor, page = rp.purge_page(base, a)
   local matched = {}
-  for i = 1, #ids do
-    local meta = rp.meta(base, ids[i])
-    if not meta and not a.dryRun then
-      -- It expired, and what is left of it says no more what it was: it goes in any case.
-      rp.remove(base, ids[i], nil)
-    elseif meta and rp.purge_matches(ids[i], meta, a) then
-      matched[#matched + 1] = ids[i]
-      if not a.dryRun then rp.purge_remove(base, ids[i], meta, a.token) end
+  for i = 1, #page, 2 do
+    local r = rp.record_unpack(page[i + 1])
+    if rp.purge_matches(rp.about(r), a) then
+      matched[#matched + 1] = page[i]
+      if not a.dryRun then rp.purge_remove(base, page[i], r, a.token) end
     end
   end
   if not a.dryRun and #matched > 0 then redis.call('HINCRBY', base .. ':st', 'purged', #matched) end

@@ -19,27 +19,33 @@
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include base
---- @include entry
+--- @include remove
 --- @include hit
 --- @include decision
 local function serve(keys, args)
-  local base, a, M = keys[1], rp.read(ARGS, args), rp.M
+  local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
   if head.paused then return { rp.S.paused } end
   if head.version ~= a.policyVersion then return { rp.S.policy_changed } end
-  local fields = redis.call('HMGET', base .. ':e:' .. a.entryId, 'm', 'a')
-  local meta = fields[1] and cmsgpack.unpack(fields[1])
-  if not meta or meta[M.stratum] == '' or meta[M.semantic_until] <= a.nowMs then
+  local r = rp.record_get(base, a.entryId)
+  local d = r and rp.about(r)
+  if not d or r.stratum == '' or d.semantic_until <= a.nowMs then
     rp.count(base, 'serve_gone')
     return { rp.S.gone }
   end
-  if rp.age(meta, a.nowMs) >= a.maxAgeMs then return { rp.S.too_old } end
+  if rp.age(d, a.nowMs) >= a.maxAgeMs then return { rp.S.too_old } end
+  local answer = redis.call('GET', base .. ':e:' .. a.entryId)
+  if not answer then
+    -- A server that drops keys has dropped it: what is left of the entry goes too.
+    rp.remove(base, a.entryId)
+    rp.count(base, 'serve_gone')
+    return { rp.S.gone }
+  end
 
   rp.count(base, 'semantic_hit')
-  rp.hit(base, head, a.entryId, a.loss)
+  rp.hit(base, head, a.entryId, r, a.loss)
   rp.note_served(base, a.requestId, a.entryId)
   return {
-    rp.S.served, a.entryId, meta[M.created], meta[M.model], meta[M.prompt_tokens], meta[M.completion_tokens],
-    string.format('%.17g', meta[M.cost]), fields[2],
+    rp.S.served, a.entryId, d.created, d.model, d.prompt_tokens, d.completion_tokens, rp.exact_number(d.cost), answer,
   }
 end

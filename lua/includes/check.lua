@@ -1,11 +1,9 @@
 --- @fragment check
 --- @summary The invariants of a namespace (algorithms.md §4.7, 1 and 2), looked at step by step.
 --- @include base
---- @include entry
 --- @include record
 --- @include vectors
 
-local M = rp.M
 local TIERS = { 'm', 'p', 'r' }
 
 local function tiers_of(base, id)
@@ -17,24 +15,23 @@ local function tiers_of(base, id)
 end
 
 -- One entry and everything that must lead to it.
-local function check_entry(base, id, p, now, say)
-  local fields = redis.call('HMGET', base .. ':e:' .. id, 'm', 'a')
-  local tiers = tiers_of(base, id)
+local function check_entry(base, id, r, now, say)
+  local d, tiers = rp.about(r), tiers_of(base, id)
   if #tiers ~= 1 then say('entry %s is in %d tiers (%s)', id, #tiers, table.concat(tiers, ' ')) end
-  if not fields[1] then
-    if p.valid_until > now then say('entry %s has no hash, %.0f ms before its end', id, p.valid_until - now) end
-    return
+  if r.stratum ~= '' and not rp.vectors_has(base, r.stratum, id) then say('entry %s has no vector', id) end
+  local life = redis.call('PTTL', base .. ':e:' .. id)
+  if life == -1 then say('the answer of entry %s never expires', id) end
+  if life == -2 and rp.valid_until(d) > now then
+    say('entry %s has no answer, %.0f ms before its end', id, rp.valid_until(d) - now)
   end
-  local meta = cmsgpack.unpack(fields[1])
-  if not fields[2] then say('entry %s has no answer', id) end
-  if meta[M.stratum] ~= p.stratum then say('entry %s: two strata, %s and %s', id, meta[M.stratum], p.stratum) end
-  if meta[M.valid_until] ~= p.valid_until then say('entry %s: two ends of life', id) end
-  if p.stratum ~= '' and not rp.vectors_has(base, p.stratum, id) then say('entry %s has no vector', id) end
-  if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('entry %s never expires', id) end
-  for _, key in ipairs(meta[M.exact_keys]) do
+  if d.exact_until <= now then return end
+  for _, key in ipairs(rp.list(d.exact_keys)) do
     local owner = redis.call('GET', base .. ':x:' .. key)
-    if owner and owner ~= id and meta[M.exact_until] > now then say('exact key %s of entry %s leads to %s', key, id, owner) end
-    if not owner and meta[M.exact_until] > now then say('exact key %s of entry %s leads nowhere', key, id) end
+    if not owner then
+      say('exact key %s of entry %s leads nowhere', key, id)
+    elseif owner ~= id then
+      say('exact key %s of entry %s leads to %s', key, id, owner)
+    end
   end
 end
 

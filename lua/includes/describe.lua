@@ -1,9 +1,6 @@
 --- @fragment describe
 --- @summary An entry in words: a flat list of name and text.
---- @include entry
 --- @include record
-
-local M = rp.M
 
 local function tier_of(base, id)
   for _, tier in ipairs({ { 'm', 'planned' }, { 'p', 'protected' }, { 'r', 'recency' } }) do
@@ -18,18 +15,19 @@ end
 
 -- Nil when there is no such entry.
 function rp.describe(base, id)
-  local meta, p = rp.meta(base, id), rp.record_get(base, id)
-  if not meta or not p then return nil end
+  local r = rp.record_get(base, id)
+  if not r then return nil end
+  local d = rp.about(r)
   return {
-    'id', id, 'tier', tier_of(base, id), 'createdMs', number(meta[M.created]),
-    'exactUntilMs', number(meta[M.exact_until]), 'semanticUntilMs', number(meta[M.semantic_until]),
-    'model', meta[M.model], 'stratum', meta[M.stratum], 'firstTurn', tostring(meta[M.first_turn] == 1),
-    'conversation', meta[M.conversation], 'user', meta[M.user], 'tags', cjson.encode(meta[M.tags]),
-    'exactKeys', table.concat(meta[M.exact_keys], ' '), 'promptTokens', number(meta[M.prompt_tokens]),
-    'completionTokens', number(meta[M.completion_tokens]), 'costMicroUsd', number(meta[M.cost]),
-    'alpha', number(p.alpha), 'beta', number(p.beta), 'uses', number(p.uses), 'importance', number(p.importance),
-    'sightings', number(p.sightings), 'representative', p.representative,
-    'insertedStep', number(p.inserted_step), 'lastStep', number(p.last_step),
-    'answerBytes', tostring(redis.call('HSTRLEN', base .. ':e:' .. id, 'a')),
+    'id', id, 'tier', tier_of(base, id), 'createdMs', number(d.created),
+    'exactUntilMs', number(d.exact_until), 'semanticUntilMs', number(d.semantic_until),
+    'model', d.model, 'stratum', r.stratum, 'firstTurn', tostring(d.first_turn == 1),
+    'conversation', d.conversation, 'user', d.user, 'tags', cjson.encode(rp.list(d.tags)),
+    'exactKeys', table.concat(rp.list(d.exact_keys), ' '), 'promptTokens', number(d.prompt_tokens),
+    'completionTokens', number(d.completion_tokens), 'costMicroUsd', number(d.cost),
+    'alpha', number(r.alpha), 'beta', number(r.beta), 'uses', number(r.uses), 'importance', number(r.importance),
+    'sightings', number(r.sightings), 'representative', r.representative,
+    'insertedStep', number(r.inserted_step), 'lastStep', number(r.last_step),
+    'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id)),
   }
 end

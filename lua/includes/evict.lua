@@ -105,7 +105,7 @@ function rp.evict_one(x, uniform, draw_beta, offer)
   local victim = choose_victim(x, uniform, draw_beta, offer)
   x.sizes.r = x.sizes.r - 1
   victim.tier = 'r'
-  rp.remove(x.base, victim.id, rp.meta(x.base, victim.id), victim)
+  rp.remove(x.base, victim.id, victim)
   x.entries[victim.id] = false
   rp.session_count(x, 'evicted')
   return victim.id

@@ -5,37 +5,40 @@
 --- @include events
 --- @include remove
 
-local M = rp.M
 local KEEP_MS = 600000
 
--- The next entries to look at: all of them by the register of posteriors, or the one that the filter names.
+-- The next entries to look at, as a flat list of id and packed record: all of them by the register, or the one that the
+-- filter names.
 function rp.purge_page(base, a)
-  if a.entryId ~= '' then return '0', { a.entryId } end
-  local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit, 'NOVALUES')
+  if a.entryId ~= '' then
+    local packed = redis.call('HGET', base .. ':post', a.entryId)
+    return '0', packed and { a.entryId, packed } or {}
+  end
+  local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit)
   return page[1], page[2]
 end
 
-local function has(list, value)
-  for i = 1, #list do
-    if list[i] == value then return true end
+local function has(packed_list, value)
+  for _, member in ipairs(rp.list(packed_list)) do
+    if member == value then return true end
   end
   return false
 end
 
-function rp.purge_matches(id, meta, a)
-  return (a.entryId == '' or a.entryId == id)
-    and (a.exactKey == '' or has(meta[M.exact_keys], a.exactKey))
-    and (a.tag == '' or has(meta[M.tags], a.tag))
-    and (a.model == '' or meta[M.model] == a.model)
-    and (a.conversation == '' or meta[M.conversation] == a.conversation)
-    and (a.user == '' or meta[M.user] == a.user)
-    and (a.olderThanMs < 0 or rp.age(meta, a.nowMs) >= a.olderThanMs)
+-- Whether every given member of the filter `a` fits what an entry is about.
+function rp.purge_matches(d, a)
+  return (a.model == '' or d.model == a.model)
+    and (a.conversation == '' or d.conversation == a.conversation)
+    and (a.user == '' or d.user == a.user)
+    and (a.olderThanMs < 0 or rp.age(d, a.nowMs) >= a.olderThanMs)
+    and (a.exactKey == '' or has(d.exact_keys, a.exactKey))
+    and (a.tag == '' or has(d.tags, a.tag))
 end
 
 -- Its id is remembered for a while: decisions and flights that name it go in the second pass.
-function rp.purge_remove(base, id, meta, token)
+function rp.purge_remove(base, id, r, token)
   rp.event_gone(base, id)
-  rp.remove(base, id, meta)
+  rp.remove(base, id, { r = r })
   redis.call('SADD', base .. ':purge:' .. token, id)
   redis.call('PEXPIRE', base .. ':purge:' .. token, KEEP_MS)
 end

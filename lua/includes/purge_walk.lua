@@ -44,22 +44,19 @@ local function entries_step(base, filter, run, now, state)
   filter.cursor, filter.limit, filter.nowMs = state.cursor, 50, now
   local removals, looks = 0, 0
   repeat
-    local next_cursor, ids = rp.purge_page(base, filter)
-    for _, id in ipairs(ids) do
-      local meta = rp.meta(base, id)
-      if meta and rp.purge_matches(id, meta, filter) then
+    local next_cursor, page = rp.purge_page(base, filter)
+    for i = 1, #page, 2 do
+      local id, r = page[i], rp.record_unpack(page[i + 1])
+      if rp.purge_matches(rp.about(r), filter) then
         state.matched = state.matched + 1
         if #state.sample < 20 then state.sample[#state.sample + 1] = id end
         if run then
-          rp.purge_remove(base, id, meta, state.token)
+          rp.purge_remove(base, id, r, state.token)
           removals = removals + 1
         end
-      elseif not meta and run then
-        rp.remove(base, id, nil)
-        removals = removals + 1
       end
     end
-    looks = looks + #ids
+    looks = looks + #page / 2
     filter.cursor = next_cursor
   until next_cursor == '0' or removals >= REMOVALS or looks >= LOOKS
   state.cursor, state.looked = filter.cursor, state.looked + looks

@@ -4,8 +4,6 @@
 --- @include events
 --- @include remove
 
-local M = rp.M
-
 -- How long an id and an answer stay refused: 30 days.
 local KEEP_MS = 2592000000
 
@@ -35,16 +33,16 @@ end
 
 -- False when there is no such entry.
 function rp.quarantine(base, id, reason, now)
-  local meta = rp.meta(base, id)
-  if not meta then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
-  local note = cjson.encode({ atMs = now, reason = reason, model = meta[M.model] })
+  local r = rp.record_get(base, id)
+  if not r then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
+  local d = rp.about(r)
+  local exact_keys = rp.list(d.exact_keys)
+  local note = cjson.encode({ atMs = now, reason = reason, model = d.model })
   refuse(base, 'id:' .. id, note)
-  for _, exact_key in ipairs(meta[M.exact_keys]) do
-    refuse(base, by_answer(exact_key, meta[M.answer_hash]), note)
-  end
-  end_flights(base, id, meta[M.exact_keys])
+  for _, exact_key in ipairs(exact_keys) do refuse(base, by_answer(exact_key, d.answer_hash), note) end
+  end_flights(base, id, exact_keys)
   rp.event_gone(base, id)
-  rp.remove(base, id, meta)
+  rp.remove(base, id, { r = r })
   rp.count(base, 'quarantined')
   return true
 end

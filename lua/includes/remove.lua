@@ -1,10 +1,7 @@
 --- @fragment remove
 --- @summary Removes an entry from every key of the namespace; nothing of it is left.
---- @include entry
 --- @include record
 --- @include vectors
-
-local M = rp.M
 
 -- Exact keys lead to the entry only while no newer entry took them over.
 function rp.release_exact_keys(base, id, keys)
@@ -15,24 +12,23 @@ function rp.release_exact_keys(base, id, keys)
 end
 
 -- An entry that answers equal requests only leaves the index; its vector would stand in the way of others.
-function rp.leave_stratum(base, id, meta, p)
-  rp.vectors_remove(base, p.stratum, id)
-  meta[M.stratum], p.stratum = '', ''
-  redis.call('HSET', base .. ':e:' .. id, 'm', cmsgpack.pack(meta))
-  rp.record_set(base, id, p)
+function rp.leave_stratum(base, id, r)
+  rp.vectors_remove(base, r.stratum, id)
+  local about = string.sub(r.tail, r.about_at)
+  r.about, r.stratum = about, ''
+  rp.record_tail(r)
+  rp.record_set(base, id, r)
 end
 
--- `meta` may be absent: the hash may have expired before its members. `known` = what the caller knows of it: `r` its
--- record, `tier` its tier.
-function rp.remove(base, id, meta, known)
-  if meta then rp.release_exact_keys(base, id, meta[M.exact_keys]) end
+-- `known` = what the caller knows of it: `r` its record, `tier` its tier. True when there was something to remove.
+function rp.remove(base, id, known)
   local r = known and known.r or rp.record_get(base, id)
-  local stratum = meta and meta[M.stratum] or r and r.stratum or ''
-  if stratum ~= '' then rp.vectors_remove(base, stratum, id) end
-  if known then
-    redis.call('ZREM', base .. ':t:' .. known.tier, id)
-  else
-    for _, tier in ipairs({ 'r', 'p', 'm' }) do redis.call('ZREM', base .. ':t:' .. tier, id) end
+  if r then
+    rp.release_exact_keys(base, id, rp.list(rp.about(r).exact_keys))
+    if r.stratum ~= '' then rp.vectors_remove(base, r.stratum, id) end
+  end
+  for _, tier in ipairs(known and known.tier and { known.tier } or { 'r', 'p', 'm' }) do
+    redis.call('ZREM', base .. ':t:' .. tier, id)
   end
   redis.call('HDEL', base .. ':post', id)
   return redis.call('DEL', base .. ':e:' .. id) == 1 or r ~= nil

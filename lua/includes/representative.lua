@@ -1,9 +1,7 @@
 --- @fragment representative
 --- @summary Finds the entries that stand for the same state as an offered one.
---- @include entry
+--- @include record
 --- @include vectors
-
-local M = rp.M
 
 -- The quantised index tells an equal vector from itself with a cosine down to .9987 (measured at 384 and 1,152 dimensions).
 local NEAR = 0.998
@@ -26,13 +24,10 @@ local function same_representatives(base, a)
   if size == 0 then return found, 1 end
   local near = rp.vectors_nearest(base, a.stratum, a.vector, 4, size)
   for i = 1, #near, 2 do
-    if 2 * tonumber(near[i + 1]) - 1 >= NEAR then
-      local fields = redis.call('HMGET', base .. ':e:' .. near[i], 'm', 'f')
-      local meta = fields[1] and cmsgpack.unpack(fields[1])
-      if meta and (fields[2] or '') == a.fingerprint and meta[M.history] == a.historyKey
-        and meta[M.first_turn] == (a.firstTurn and 1 or 0) then
-        found[#found + 1] = { id = near[i], meta = meta }
-      end
+    local r = 2 * tonumber(near[i + 1]) - 1 >= NEAR and rp.record_get(base, near[i])
+    local d = r and rp.about(r)
+    if d and d.fingerprint == a.fingerprint and d.history == a.historyKey and d.first_turn == (a.firstTurn and 1 or 0) then
+      found[#found + 1] = { id = near[i], r = r, d = d }
     end
   end
   return found, math.min(1, math.max(0, 2 - 2 * tonumber(near[2] or '0')))
@@ -44,18 +39,19 @@ function rp.same_state(base, a, answer_hash)
   local old = {}
   local others, novelty = same_representatives(base, a)
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
-  local meta = id and rp.meta(base, id)
-  if meta and meta[M.exact_until] <= a.createdMs then id, meta = nil, nil end
-  if meta then
-    if meta[M.answer_hash] == answer_hash and meta[M.stratum] == a.stratum and meta[M.vector_hash] == a.vectorHash then
+  local r = id and rp.record_get(base, id)
+  local d = r and rp.about(r)
+  if d and d.exact_until <= a.createdMs then id, d = nil, nil end
+  if d then
+    if d.answer_hash == answer_hash and r.stratum == a.stratum and r.vector_hash == a.vectorHash then
       return id, old, novelty
     end
     old[1] = id
   end
   for _, other in ipairs(others) do
     if other.id ~= id then
-      if other.meta[M.answer_hash] == answer_hash then return other.id, old, novelty end
-      if other.meta[M.vector_hash] == a.vectorHash then old[#old + 1] = other.id end
+      if other.d.answer_hash == answer_hash then return other.id, old, novelty end
+      if other.r.vector_hash == a.vectorHash then old[#old + 1] = other.id end
     end
   end
   return nil, old, novelty

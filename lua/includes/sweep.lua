@@ -4,8 +4,6 @@
 --- @include events
 --- @include remove
 
-local M = rp.M
-
 -- A removal from a vector set costs up to a tenth of a millisecond: a step ends after this many.
 local MOST_REMOVALS = 32
 
@@ -13,17 +11,17 @@ local function sweep_posts(base, now, cursor, limit)
   local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', limit)
   local removed, unindexed = 0, 0
   for i = 1, #page[2], 2 do
-    local id, p = page[2][i], rp.record_unpack(page[2][i + 1])
-    local meta = rp.meta(base, id)
+    local id, r = page[2][i], rp.record_unpack(page[2][i + 1])
+    local d = rp.about(r)
     if removed + unindexed == MOST_REMOVALS then
       -- Not all of this page fitted into the step: the same page again.
       return cursor, i - 1, removed
-    elseif not meta or p.valid_until <= now then
+    elseif rp.valid_until(d) <= now or redis.call('EXISTS', base .. ':e:' .. id) == 0 then
       rp.event_gone(base, id)
-      rp.remove(base, id, meta)
+      rp.remove(base, id, { r = r })
       removed = removed + 1
-    elseif p.stratum ~= '' and meta[M.semantic_until] <= now then
-      rp.leave_stratum(base, id, meta, p)
+    elseif r.stratum ~= '' and d.semantic_until <= now then
+      rp.leave_stratum(base, id, r)
       unindexed = unindexed + 1
     end
   end
@@ -36,7 +34,7 @@ local function sweep_tier(name)
     local removed = 0
     for i = 1, #page[2], 2 do
       if redis.call('HEXISTS', base .. ':post', page[2][i]) == 0 then
-        rp.remove(base, page[2][i], rp.meta(base, page[2][i]))
+        rp.remove(base, page[2][i])
         removed = removed + 1
       end
     end

@@ -238,58 +238,44 @@ do
   end
 end
 
--- entry: An entry's hash: packed metadata `m`, answer `a`, fingerprints `f`.
+-- record: One packed value an entry in the hash `post`: the policies' numbers, what it stands for, what it is about.
 do
-  -- Positions in the packed metadata (MessagePack array).
-  local M = {
-    created = 1, exact_until = 2, semantic_until = 3, first_turn = 4, history = 5, conversation = 6, model = 7,
-    prompt_tokens = 8, completion_tokens = 9, cost = 10, exact_keys = 11, stratum = 12, tags = 13, user = 14,
-    answer_hash = 15, valid_until = 16, vector_hash = 17,
-  }
-  rp.M = M
+  -- 13 doubles in the order of `recordFields` in libs/policy.
+  local NUMBERS = '<ddddddddddddd'
+  local SIZE = 104
 
-  function rp.entry_key(base, id)
-    return base .. ':e:' .. id
-  end
+  -- Then three short texts: representative (empty when it is the vector's hash), stratum, hash of the vector.
+  local NAMES = '<Bc0Bc0Bc0'
 
-  function rp.meta(base, id)
-    local packed = redis.call('HGET', base .. ':e:' .. id, 'm')
-    return packed and cmsgpack.unpack(packed)
-  end
+  -- Then what the entry is about: times and costs as doubles, first turn, texts with their lengths. The last two are
+  -- lists (MessagePack).
+  local ABOUT = '<ddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
 
-  -- Clocks of replicas differ a little: an entry from the future is new, not infinitely young.
-  function rp.age(meta, now)
-    return math.max(0, now - meta[M.created])
-  end
-
-  -- The members that every served answer starts with.
-  function rp.meta_reply(id, meta)
-    return id, meta[M.created], meta[M.model], meta[M.prompt_tokens], meta[M.completion_tokens], meta[M.cost]
-  end
-end
-
--- record: One packed record an entry in the hash `post`: 13 doubles of the policies, its end of life, its representative and its stratum.
-do
-  -- The order is that of `recordFields` in libs/policy; `valid_until` follows.
-  local FORMAT = '<dddddddddddddd'
-  local SIZE = 112
-
-  -- Every entry has exactly one record here for all of its life, also after its hash has expired: the hash `post` is the
-  -- register by which walks and sweeps find the rest of it.
+  -- Every entry has exactly one record here from its admission until it is removed everywhere, also after its answer has
+  -- expired: the hash is the register by which walks and sweeps find the rest of it.
   function rp.record_pack(r)
     return struct.pack(
-      FORMAT, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings,
-      r.source, r.clock, r.size, r.novelty, r.valid_until
-    ) .. string.char(#r.representative) .. r.representative .. r.stratum
+      NUMBERS, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings,
+      r.source, r.clock, r.size, r.novelty
+    ) .. (r.tail or rp.record_tail(r))
+  end
+
+  -- What follows the numbers; it is kept as it is while only numbers change.
+  function rp.record_tail(r)
+    local representative = r.representative == r.vector_hash and '' or r.representative
+    r.tail = struct.pack(NAMES, #representative, representative, #r.stratum, r.stratum, #r.vector_hash, r.vector_hash)
+      .. r.about
+    return r.tail
   end
 
   function rp.record_unpack(packed)
     local r = {}
     r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings, r.source,
-      r.clock, r.size, r.novelty, r.valid_until = struct.unpack(FORMAT, packed)
-    local length = string.byte(packed, SIZE + 1)
-    r.representative = string.sub(packed, SIZE + 2, SIZE + 1 + length)
-    r.stratum = string.sub(packed, SIZE + 2 + length)
+      r.clock, r.size, r.novelty = struct.unpack(NUMBERS, packed)
+    r.representative, r.stratum, r.vector_hash, r.about_at = struct.unpack(NAMES, packed, SIZE + 1)
+    if r.representative == '' then r.representative = r.vector_hash end
+    r.tail = string.sub(packed, SIZE + 1)
+    r.about_at = r.about_at - SIZE
     return r
   end
 
@@ -300,6 +286,37 @@ do
 
   function rp.record_set(base, id, r)
     redis.call('HSET', base .. ':post', id, rp.record_pack(r))
+  end
+
+  function rp.about_pack(d)
+    local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
+    return struct.pack(
+      ABOUT, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
+      #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
+      #d.answer_hash, d.answer_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
+  end
+
+  -- What a record is about. Lists stay packed: `rp.list` reads them.
+  function rp.about(r)
+    local d = {}
+    d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn, d.model,
+      d.conversation, d.history, d.user, d.answer_hash, d.fingerprint, d.exact_keys, d.tags =
+      struct.unpack(ABOUT, r.tail, r.about_at)
+    return d
+  end
+
+  function rp.list(packed)
+    return cmsgpack.unpack(packed)
+  end
+
+  -- The end of an answer's life in both tiers.
+  function rp.valid_until(d)
+    return math.max(d.exact_until, d.semantic_until)
+  end
+
+  -- Clocks of replicas differ a little: an entry from the future is new, not infinitely young.
+  function rp.age(d, now)
+    return math.max(0, now - d.created)
   end
 
   -- A number as text from which the same double is read again.
@@ -360,7 +377,6 @@ end
 
 -- check: The invariants of a namespace (algorithms.md §4.7, 1 and 2), looked at step by step.
 do
-  local M = rp.M
   local TIERS = { 'm', 'p', 'r' }
 
   local function tiers_of(base, id)
@@ -372,24 +388,23 @@ do
   end
 
   -- One entry and everything that must lead to it.
-  local function check_entry(base, id, p, now, say)
-    local fields = redis.call('HMGET', base .. ':e:' .. id, 'm', 'a')
-    local tiers = tiers_of(base, id)
+  local function check_entry(base, id, r, now, say)
+    local d, tiers = rp.about(r), tiers_of(base, id)
     if #tiers ~= 1 then say('entry %s is in %d tiers (%s)', id, #tiers, table.concat(tiers, ' ')) end
-    if not fields[1] then
-      if p.valid_until > now then say('entry %s has no hash, %.0f ms before its end', id, p.valid_until - now) end
-      return
+    if r.stratum ~= '' and not rp.vectors_has(base, r.stratum, id) then say('entry %s has no vector', id) end
+    local life = redis.call('PTTL', base .. ':e:' .. id)
+    if life == -1 then say('the answer of entry %s never expires', id) end
+    if life == -2 and rp.valid_until(d) > now then
+      say('entry %s has no answer, %.0f ms before its end', id, rp.valid_until(d) - now)
     end
-    local meta = cmsgpack.unpack(fields[1])
-    if not fields[2] then say('entry %s has no answer', id) end
-    if meta[M.stratum] ~= p.stratum then say('entry %s: two strata, %s and %s', id, meta[M.stratum], p.stratum) end
-    if meta[M.valid_until] ~= p.valid_until then say('entry %s: two ends of life', id) end
-    if p.stratum ~= '' and not rp.vectors_has(base, p.stratum, id) then say('entry %s has no vector', id) end
-    if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('entry %s never expires', id) end
-    for _, key in ipairs(meta[M.exact_keys]) do
+    if d.exact_until <= now then return end
+    for _, key in ipairs(rp.list(d.exact_keys)) do
       local owner = redis.call('GET', base .. ':x:' .. key)
-      if owner and owner ~= id and meta[M.exact_until] > now then say('exact key %s of entry %s leads to %s', key, id, owner) end
-      if not owner and meta[M.exact_until] > now then say('exact key %s of entry %s leads nowhere', key, id) end
+      if not owner then
+        say('exact key %s of entry %s leads nowhere', key, id)
+      elseif owner ~= id then
+        say('exact key %s of entry %s leads to %s', key, id, owner)
+      end
     end
   end
 
@@ -462,8 +477,6 @@ end
 
 -- describe: An entry in words: a flat list of name and text.
 do
-  local M = rp.M
-
   local function tier_of(base, id)
     for _, tier in ipairs({ { 'm', 'planned' }, { 'p', 'protected' }, { 'r', 'recency' } }) do
       if redis.call('ZSCORE', base .. ':t:' .. tier[1], id) then return tier[2] end
@@ -477,19 +490,20 @@ do
 
   -- Nil when there is no such entry.
   function rp.describe(base, id)
-    local meta, p = rp.meta(base, id), rp.record_get(base, id)
-    if not meta or not p then return nil end
+    local r = rp.record_get(base, id)
+    if not r then return nil end
+    local d = rp.about(r)
     return {
-      'id', id, 'tier', tier_of(base, id), 'createdMs', number(meta[M.created]),
-      'exactUntilMs', number(meta[M.exact_until]), 'semanticUntilMs', number(meta[M.semantic_until]),
-      'model', meta[M.model], 'stratum', meta[M.stratum], 'firstTurn', tostring(meta[M.first_turn] == 1),
-      'conversation', meta[M.conversation], 'user', meta[M.user], 'tags', cjson.encode(meta[M.tags]),
-      'exactKeys', table.concat(meta[M.exact_keys], ' '), 'promptTokens', number(meta[M.prompt_tokens]),
-      'completionTokens', number(meta[M.completion_tokens]), 'costMicroUsd', number(meta[M.cost]),
-      'alpha', number(p.alpha), 'beta', number(p.beta), 'uses', number(p.uses), 'importance', number(p.importance),
-      'sightings', number(p.sightings), 'representative', p.representative,
-      'insertedStep', number(p.inserted_step), 'lastStep', number(p.last_step),
-      'answerBytes', tostring(redis.call('HSTRLEN', base .. ':e:' .. id, 'a')),
+      'id', id, 'tier', tier_of(base, id), 'createdMs', number(d.created),
+      'exactUntilMs', number(d.exact_until), 'semanticUntilMs', number(d.semantic_until),
+      'model', d.model, 'stratum', r.stratum, 'firstTurn', tostring(d.first_turn == 1),
+      'conversation', d.conversation, 'user', d.user, 'tags', cjson.encode(rp.list(d.tags)),
+      'exactKeys', table.concat(rp.list(d.exact_keys), ' '), 'promptTokens', number(d.prompt_tokens),
+      'completionTokens', number(d.completion_tokens), 'costMicroUsd', number(d.cost),
+      'alpha', number(r.alpha), 'beta', number(r.beta), 'uses', number(r.uses), 'importance', number(r.importance),
+      'sightings', number(r.sightings), 'representative', r.representative,
+      'insertedStep', number(r.inserted_step), 'lastStep', number(r.last_step),
+      'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id)),
     }
   end
 end
@@ -1039,8 +1053,6 @@ end
 
 -- remove: Removes an entry from every key of the namespace; nothing of it is left.
 do
-  local M = rp.M
-
   -- Exact keys lead to the entry only while no newer entry took them over.
   function rp.release_exact_keys(base, id, keys)
     for i = 1, #keys do
@@ -1050,24 +1062,23 @@ do
   end
 
   -- An entry that answers equal requests only leaves the index; its vector would stand in the way of others.
-  function rp.leave_stratum(base, id, meta, p)
-    rp.vectors_remove(base, p.stratum, id)
-    meta[M.stratum], p.stratum = '', ''
-    redis.call('HSET', base .. ':e:' .. id, 'm', cmsgpack.pack(meta))
-    rp.record_set(base, id, p)
+  function rp.leave_stratum(base, id, r)
+    rp.vectors_remove(base, r.stratum, id)
+    local about = string.sub(r.tail, r.about_at)
+    r.about, r.stratum = about, ''
+    rp.record_tail(r)
+    rp.record_set(base, id, r)
   end
 
-  -- `meta` may be absent: the hash may have expired before its members. `known` = what the caller knows of it: `r` its
-  -- record, `tier` its tier.
-  function rp.remove(base, id, meta, known)
-    if meta then rp.release_exact_keys(base, id, meta[M.exact_keys]) end
+  -- `known` = what the caller knows of it: `r` its record, `tier` its tier. True when there was something to remove.
+  function rp.remove(base, id, known)
     local r = known and known.r or rp.record_get(base, id)
-    local stratum = meta and meta[M.stratum] or r and r.stratum or ''
-    if stratum ~= '' then rp.vectors_remove(base, stratum, id) end
-    if known then
-      redis.call('ZREM', base .. ':t:' .. known.tier, id)
-    else
-      for _, tier in ipairs({ 'r', 'p', 'm' }) do redis.call('ZREM', base .. ':t:' .. tier, id) end
+    if r then
+      rp.release_exact_keys(base, id, rp.list(rp.about(r).exact_keys))
+      if r.stratum ~= '' then rp.vectors_remove(base, r.stratum, id) end
+    end
+    for _, tier in ipairs(known and known.tier and { known.tier } or { 'r', 'p', 'm' }) do
+      redis.call('ZREM', base .. ':t:' .. tier, id)
     end
     redis.call('HDEL', base .. ':post', id)
     return redis.call('DEL', base .. ':e:' .. id) == 1 or r ~= nil
@@ -1177,7 +1188,7 @@ do
     local victim = choose_victim(x, uniform, draw_beta, offer)
     x.sizes.r = x.sizes.r - 1
     victim.tier = 'r'
-    rp.remove(x.base, victim.id, rp.meta(x.base, victim.id), victim)
+    rp.remove(x.base, victim.id, victim)
     x.entries[victim.id] = false
     rp.session_count(x, 'evicted')
     return victim.id
@@ -1327,7 +1338,7 @@ do
       inserted_step = x.s.step, last_step = x.s.step, uses = 0,
       importance = sightings >= config.corroboration and offer.importance or 0, sightings = sightings,
       source = offer.source, clock = x.s.clock, size = offer.size, novelty = offer.novelty,
-      valid_until = offer.valid_until, representative = offer.representative, stratum = offer.stratum,
+      representative = offer.representative, stratum = offer.stratum, vector_hash = offer.vector_hash, about = offer.about,
     }
   end
 
@@ -1583,37 +1594,40 @@ end
 
 -- purge: Which entries a purge takes, and their removal.
 do
-  local M = rp.M
   local KEEP_MS = 600000
 
-  -- The next entries to look at: all of them by the register of posteriors, or the one that the filter names.
+  -- The next entries to look at, as a flat list of id and packed record: all of them by the register, or the one that the
+  -- filter names.
   function rp.purge_page(base, a)
-    if a.entryId ~= '' then return '0', { a.entryId } end
-    local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit, 'NOVALUES')
+    if a.entryId ~= '' then
+      local packed = redis.call('HGET', base .. ':post', a.entryId)
+      return '0', packed and { a.entryId, packed } or {}
+    end
+    local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit)
     return page[1], page[2]
   end
 
-  local function has(list, value)
-    for i = 1, #list do
-      if list[i] == value then return true end
+  local function has(packed_list, value)
+    for _, member in ipairs(rp.list(packed_list)) do
+      if member == value then return true end
     end
     return false
   end
 
-  function rp.purge_matches(id, meta, a)
-    return (a.entryId == '' or a.entryId == id)
-      and (a.exactKey == '' or has(meta[M.exact_keys], a.exactKey))
-      and (a.tag == '' or has(meta[M.tags], a.tag))
-      and (a.model == '' or meta[M.model] == a.model)
-      and (a.conversation == '' or meta[M.conversation] == a.conversation)
-      and (a.user == '' or meta[M.user] == a.user)
-      and (a.olderThanMs < 0 or rp.age(meta, a.nowMs) >= a.olderThanMs)
+  -- Whether every given member of the filter `a` fits what an entry is about.
+  function rp.purge_matches(d, a)
+    return (a.model == '' or d.model == a.model)
+      and (a.conversation == '' or d.conversation == a.conversation)
+      and (a.user == '' or d.user == a.user)
+      and (a.olderThanMs < 0 or rp.age(d, a.nowMs) >= a.olderThanMs)
+      and (a.exactKey == '' or has(d.exact_keys, a.exactKey))
+      and (a.tag == '' or has(d.tags, a.tag))
   end
 
   -- Its id is remembered for a while: decisions and flights that name it go in the second pass.
-  function rp.purge_remove(base, id, meta, token)
+  function rp.purge_remove(base, id, r, token)
     rp.event_gone(base, id)
-    rp.remove(base, id, meta)
+    rp.remove(base, id, { r = r })
     redis.call('SADD', base .. ':purge:' .. token, id)
     redis.call('PEXPIRE', base .. ':purge:' .. token, KEEP_MS)
   end
@@ -1715,22 +1729,19 @@ do
     filter.cursor, filter.limit, filter.nowMs = state.cursor, 50, now
     local removals, looks = 0, 0
     repeat
-      local next_cursor, ids = rp.purge_page(base, filter)
-      for _, id in ipairs(ids) do
-        local meta = rp.meta(base, id)
-        if meta and rp.purge_matches(id, meta, filter) then
+      local next_cursor, page = rp.purge_page(base, filter)
+      for i = 1, #page, 2 do
+        local id, r = page[i], rp.record_unpack(page[i + 1])
+        if rp.purge_matches(rp.about(r), filter) then
           state.matched = state.matched + 1
           if #state.sample < 20 then state.sample[#state.sample + 1] = id end
           if run then
-            rp.purge_remove(base, id, meta, state.token)
+            rp.purge_remove(base, id, r, state.token)
             removals = removals + 1
           end
-        elseif not meta and run then
-          rp.remove(base, id, nil)
-          removals = removals + 1
         end
       end
-      looks = looks + #ids
+      looks = looks + #page / 2
       filter.cursor = next_cursor
     until next_cursor == '0' or removals >= REMOVALS or looks >= LOOKS
     state.cursor, state.looked = filter.cursor, state.looked + looks
@@ -1768,8 +1779,6 @@ end
 
 -- quarantine: The register of what was taken out of service: hash `q` with a field an id and a field an answer.
 do
-  local M = rp.M
-
   -- How long an id and an answer stay refused: 30 days.
   local KEEP_MS = 2592000000
 
@@ -1799,16 +1808,16 @@ do
 
   -- False when there is no such entry.
   function rp.quarantine(base, id, reason, now)
-    local meta = rp.meta(base, id)
-    if not meta then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
-    local note = cjson.encode({ atMs = now, reason = reason, model = meta[M.model] })
+    local r = rp.record_get(base, id)
+    if not r then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
+    local d = rp.about(r)
+    local exact_keys = rp.list(d.exact_keys)
+    local note = cjson.encode({ atMs = now, reason = reason, model = d.model })
     refuse(base, 'id:' .. id, note)
-    for _, exact_key in ipairs(meta[M.exact_keys]) do
-      refuse(base, by_answer(exact_key, meta[M.answer_hash]), note)
-    end
-    end_flights(base, id, meta[M.exact_keys])
+    for _, exact_key in ipairs(exact_keys) do refuse(base, by_answer(exact_key, d.answer_hash), note) end
+    end_flights(base, id, exact_keys)
     rp.event_gone(base, id)
-    rp.remove(base, id, meta)
+    rp.remove(base, id, { r = r })
     rp.count(base, 'quarantined')
     return true
   end
@@ -1847,8 +1856,6 @@ end
 
 -- sweep: Walks the registers of a namespace step by step and removes what is expired or orphaned.
 do
-  local M = rp.M
-
   -- A removal from a vector set costs up to a tenth of a millisecond: a step ends after this many.
   local MOST_REMOVALS = 32
 
@@ -1856,17 +1863,17 @@ do
     local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', limit)
     local removed, unindexed = 0, 0
     for i = 1, #page[2], 2 do
-      local id, p = page[2][i], rp.record_unpack(page[2][i + 1])
-      local meta = rp.meta(base, id)
+      local id, r = page[2][i], rp.record_unpack(page[2][i + 1])
+      local d = rp.about(r)
       if removed + unindexed == MOST_REMOVALS then
         -- Not all of this page fitted into the step: the same page again.
         return cursor, i - 1, removed
-      elseif not meta or p.valid_until <= now then
+      elseif rp.valid_until(d) <= now or redis.call('EXISTS', base .. ':e:' .. id) == 0 then
         rp.event_gone(base, id)
-        rp.remove(base, id, meta)
+        rp.remove(base, id, { r = r })
         removed = removed + 1
-      elseif p.stratum ~= '' and meta[M.semantic_until] <= now then
-        rp.leave_stratum(base, id, meta, p)
+      elseif r.stratum ~= '' and d.semantic_until <= now then
+        rp.leave_stratum(base, id, r)
         unindexed = unindexed + 1
       end
     end
@@ -1879,7 +1886,7 @@ do
       local removed = 0
       for i = 1, #page[2], 2 do
         if redis.call('HEXISTS', base .. ':post', page[2][i]) == 0 then
-          rp.remove(base, page[2][i], rp.meta(base, page[2][i]))
+          rp.remove(base, page[2][i])
           removed = removed + 1
         end
       end

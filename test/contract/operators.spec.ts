@@ -148,7 +148,7 @@ describe("the operators' functions", () => {
       'entry entry-3 has no vector',
       'member entry-4 of tier r is no entry',
       'vector entry-4 of stratum stratum is no entry',
-      'entry entry-6 has no hash',
+      'entry entry-6 has no answer',
       'exact key exact-5 of entry entry-5 leads to entry-1',
       'stratum stratum has 5 vectors, its register says 6',
     ])

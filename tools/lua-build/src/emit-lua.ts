@@ -43,6 +43,18 @@ function joinFragments(fragments: readonly Fragment[]): string {
   return fragments.map((f) => `-- ${f.name}: ${f.summary}\ndo\n${indent(f.body)}\nend\n`).join('\n');
 }
 
+/** Every member of `rp` that a source uses must be in it: an include that is missing shows here, not on the server. */
+function checkMembers(path: string, source: string): string {
+  const code = source.replaceAll(/--[^\n]*/g, '');
+  const names = (pattern: RegExp): Set<string> => new Set([...code.matchAll(pattern)].map((m) => m[1] ?? ''));
+  const defined = names(/function\s+rp\.(\w+)\s*\(/g);
+  for (const m of code.matchAll(/\brp\.(\w+)\s*=[^=]/g)) defined.add(m[1] ?? '');
+  for (const name of names(/\brp\.(\w+)/g)) {
+    if (!defined.has(name)) throw new LuaSourceError(path, `rp.${name} is used, but no include brings it`);
+  }
+  return source;
+}
+
 /** The stand-alone script of one command (EVALSHA form). */
 export function scriptSource(command: Command, sources: Sources): string {
   checkStatuses(command);
@@ -50,7 +62,8 @@ export function scriptSource(command: Command, sources: Sources): string {
   const shebang = `#!lua${command.flags.length > 0 ? ` flags=${command.flags.join(',')}` : ''}`;
   const status = statusTable(`${fragments}${command.body}`, sources.statuses, command.path);
   const head = `${shebang}\n${marker('--')}\nlocal rp = {}\n${status}`;
-  return `${head}${fragments}\n${argReader(command)}${command.body}\nreturn ${command.name}(KEYS, ARGV)\n`;
+  const body = `${argReader(command)}${command.body}\nreturn ${command.name}(KEYS, ARGV)\n`;
+  return checkMembers(command.path, `${head}${fragments}\n${body}`);
 }
 
 export interface Library {
@@ -86,7 +99,8 @@ function librarySource(
   const fragments = joinFragments(resolveIncludes(includes, sources.fragments));
   const bodies = commands.map((c) => register(c, functionName(c))).join('\n');
   const status = statusTable(`${fragments}${bodies}`, sources.statuses, name);
-  return `#!lua name=${name}\n${marker('--')}\nlocal rp = {}\n${status}${tables}${fragments}\n${bodies}`;
+  const head = `#!lua name=${name}\n${marker('--')}\nlocal rp = {}\n`;
+  return checkMembers(name, `${head}${status}${tables}${fragments}\n${bodies}`);
 }
 
 /**

@@ -21,7 +21,11 @@ const command = (name: string, change: { header?: string[]; body?: string } = {}
     change.body ?? `local function ${name}(keys, args)\n  return { rp.S.ok, rp.first(keys[1], args[1]) }\nend`,
   ].join('\n');
 
-const fragment = (name: string, includes: string[] = [], body = `function rp.${name}() return 1 end`): string =>
+const fragment = (
+  name: string,
+  includes: string[] = [],
+  body = `function rp.${name}() return 1 end\nrp.arg = {}`,
+): string =>
   [`--- @fragment ${name}`, '--- @summary Part.', ...includes.map((i) => `--- @include ${i}`), '', body].join('\n');
 
 const statuses = 'ok 0 Done.\nmiss 2 Nothing.\n';
@@ -176,6 +180,12 @@ describe('the two forms', () => {
     expect(before.name).toMatch(/^reprise_3_4_[0-9a-f]{8}$/);
     expect(after.name).not.toBe(before.name);
     expect(engineLibrary(readSources(root(simple)))).toEqual(before);
+  });
+
+  it('refuse what no include brings', () => {
+    const body = 'local function do_it(keys)\n  return { rp.S.ok, rp.third(keys[1]) }\nend';
+    const sources = readSources(root({ ...simple, 'lua/commands/do_it.lua': command('do_it', { body }) }));
+    expect(() => engineLibrary(sources)).toThrow('rp.third is used, but no include brings it');
   });
 
   it('refuse a status that the header or the table does not name', () => {
