@@ -118,6 +118,27 @@ async function longest(client) {
     .slice(0, 5);
 }
 
+/** Walks, purges and trims of a large namespace: each call must be short. Returns the longest calls by the server's clock. */
+async function longestAt(server, size) {
+  const store = createRedisStore({ url: server.url, commandTimeoutMs: 10_000, adminTimeoutMs: 60_000 });
+  await store.connect(10_000);
+  const ns = `bench-large-${size}`;
+  await fill(store, ns, size, false, 'solar-e');
+  await server.client.call('SLOWLOG', 'RESET');
+  await store.admin.check(ns, Date.now());
+  await store.admin.entries(ns, 0, 50);
+  await store.admin.purge(ns, { tag: 'nothing' }, true, Date.now());
+  for (let i = 0; i < 300; i += 1) await store.admin.sweep(ns, Date.now(), 100);
+  for (let n = size; n < size + 500; n += 1) await store.entries.admit(ns, entry(n, false));
+  for (const op of ['rp_stats', 'rp_top', 'rp_victims', 'rp_check'])
+    await server.client.call('FCALL', op, 1, `rp:{${ns}}`);
+  await store.admin.setPolicy(ns, JSON.stringify({ capacity: Math.floor(size * 0.98), eviction: 'lru' }));
+  await store.admin.purge(ns, { all: true }, false, Date.now());
+  const calls = await longest(server.client);
+  await store.close();
+  return { size, longestCalls: calls };
+}
+
 async function benchSize(server, size, form, smoke) {
   const store = createRedisStore({ url: server.url, form, commandTimeoutMs: 10_000, adminTimeoutMs: 60_000 });
   await store.connect(10_000);
@@ -165,6 +186,8 @@ export async function run({ smoke }) {
       console.log(result.memory);
       console.log('longest calls:', result.longestCalls);
     }
+    const large = await longestAt(server, smoke ? 2000 : 100_000);
+    console.log(`\nlongest calls at K = ${large.size}:`, large.longestCalls);
     if (smoke) return;
     const environment = {
       cpu: cpus()[0]?.model,
@@ -174,7 +197,10 @@ export async function run({ smoke }) {
       node: process.version,
     };
     const file = `${root}bench/results/redis.json`;
-    writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), environment, results }, undefined, 2)}\n`);
+    writeFileSync(
+      file,
+      `${JSON.stringify({ at: new Date().toISOString(), environment, results, large }, undefined, 2)}\n`,
+    );
     console.log(`\nwritten: bench/results/redis.json`);
   } finally {
     await server.stop();

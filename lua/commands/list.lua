@@ -16,7 +16,7 @@ local function list(keys, args)
   local page = redis.call('HSCAN', keys[1] .. ':post', a.cursor, 'COUNT', a.limit)
   local rows = {}
   for i = 1, #page[2], 2 do
-    rows[#rows + 1] = { page[2][i], rp.exact_number(rp.record_unpack(page[2][i + 1]).inserted_seq) }
+    rows[#rows + 1] = { page[2][i], rp.exact_number(rp.inserted_seq(page[2][i + 1])) }
   end
   return { page[1] == '0' and rp.S.ok or rp.S.more, page[1], rows }
 end

@@ -60,7 +60,7 @@ local function check_strata(base, cursor, _, limit, say)
     local stratum, count = page[2][i], tonumber(page[2][i + 1])
     local size = rp.vectors_size(base, stratum)
     if size ~= count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
-    for _, id in ipairs(rp.vectors_sample(base, stratum, math.max(limit, 1000))) do
+    for _, id in ipairs(rp.vectors_sample(base, stratum, limit)) do
       local p = rp.record_get(base, id)
       if not p then
         say('vector %s of stratum %s is no entry', id, stratum)

@@ -46,10 +46,6 @@ function rp.scored_candidates(x, name, uniform, draw_beta)
   return ids, list, values
 end
 
-function rp.inserted_seq(packed)
-  return (struct.unpack('<d', packed, 25))
-end
-
 local function lowest(x, name, uniform, draw_beta)
   local ids, list, values = rp.scored_candidates(x, name, uniform, draw_beta)
   local best

@@ -57,6 +57,10 @@ function rp.about_pack(d)
     #d.answer_hash, d.answer_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
 end
 
+function rp.inserted_seq(packed)
+  return (struct.unpack('<d', packed, 25))
+end
+
 -- What a record is about. Lists stay packed: `rp.list` reads them.
 function rp.about(r)
   local d = {}

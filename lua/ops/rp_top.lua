@@ -1,5 +1,5 @@
 --- @op rp_top
---- @summary Entries by value: posterior mean, uses or importance; of a large namespace, of 1,000 entries at random.
+--- @summary Entries by value: posterior mean, uses or importance; of a large namespace, of 300 entries at random.
 --- @usage [COUNT] [mean|uses|importance]
 --- @returns One line an entry, best first.
 --- @flags no-writes
@@ -13,7 +13,7 @@ local function rp_top(keys, args)
     rp.fail('RP_ERR_ARGUMENT', 'by mean, uses or importance')
   end
   local x = rp.session(base, rp.head(base))
-  local sample, rows = redis.call('HRANDFIELD', base .. ':post', 1000, 'WITHVALUES'), {}
+  local sample, rows = redis.call('HRANDFIELD', base .. ':post', 300, 'WITHVALUES'), {}
   for i = 1, #sample, 2 do
     local r = rp.record_unpack(sample[i + 1])
     local alpha, beta = rp.posterior_at(x.config, r, x.s.ticks)

@@ -1,5 +1,5 @@
 --- @op rp_trim
---- @summary Removes entries above the capacity, at most 64 a call.
+--- @summary Removes entries above the capacity, at most 8 a call.
 --- @returns How many are left to remove.
 --- @flags allow-oom
 --- @include words
@@ -7,7 +7,7 @@
 local function rp_trim(keys)
   local base = rp.base_key(keys)
   local x = rp.session(base, rp.head(base))
-  local evicted = rp.trim(x, 64, x.s.step % 2147483648)
+  local evicted = rp.trim(x, 8, x.s.step % 2147483648)
   rp.session_end(x)
   local excess = rp.session_size(x) - x.head.capacity
   return { 'removed ' .. #evicted, excess > 0 and (excess .. ' more to remove: repeat') or 'done' }

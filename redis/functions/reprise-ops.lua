@@ -13,8 +13,8 @@ rp.HELP = {
   { 'rp_resume', '', false, 'Ends a pause.' },
   { 'rp_stats', '', true, 'Counters and sizes of the namespace.' },
   { 'rp_sweep', '', false, 'Removes expired and orphaned state, a bounded part a call (the workers do it by themselves).' },
-  { 'rp_top', '[COUNT] [mean|uses|importance]', true, 'Entries by value: posterior mean, uses or importance; of a large namespace, of 1,000 entries at random.' },
-  { 'rp_trim', '', false, 'Removes entries above the capacity, at most 64 a call.' },
+  { 'rp_top', '[COUNT] [mean|uses|importance]', true, 'Entries by value: posterior mean, uses or importance; of a large namespace, of 300 entries at random.' },
+  { 'rp_trim', '', false, 'Removes entries above the capacity, at most 8 a call.' },
   { 'rp_victims', '[COUNT] [SEED]', true, 'Who would leave next, and why; nothing is removed.' },
 }
 -- args: Reads and checks positional arguments; a command's `ARGS` is generated from its header.
@@ -296,6 +296,10 @@ do
       #d.answer_hash, d.answer_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
   end
 
+  function rp.inserted_seq(packed)
+    return (struct.unpack('<d', packed, 25))
+  end
+
   -- What a record is about. Lists stay packed: `rp.list` reads them.
   function rp.about(r)
     local d = {}
@@ -433,7 +437,7 @@ do
       local stratum, count = page[2][i], tonumber(page[2][i + 1])
       local size = rp.vectors_size(base, stratum)
       if size ~= count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
-      for _, id in ipairs(rp.vectors_sample(base, stratum, math.max(limit, 1000))) do
+      for _, id in ipairs(rp.vectors_sample(base, stratum, limit)) do
         local p = rp.record_get(base, id)
         if not p then
           say('vector %s of stratum %s is no entry', id, stratum)
@@ -1129,10 +1133,6 @@ do
     return ids, list, values
   end
 
-  function rp.inserted_seq(packed)
-    return (struct.unpack('<d', packed, 25))
-  end
-
   local function lowest(x, name, uniform, draw_beta)
     local ids, list, values = rp.scored_candidates(x, name, uniform, draw_beta)
     local best
@@ -1688,7 +1688,7 @@ end
 -- purge_walk: A purge that a person drives by repeating one command; its place is kept in `gate` between the calls.
 do
   local NAMES = { entry = 'entryId', key = 'exactKey', tag = 'tag', model = 'model', conversation = 'conversation', user = 'user' }
-  local LOOKS, REMOVALS, KEYS = 500, 64, 1000
+  local LOOKS, REMOVALS, KEYS = 256, 32, 1000
 
   -- The filter that the words say, and whether they end in `run`.
   function rp.purge_filter(args)
@@ -1726,7 +1726,7 @@ do
   end
 
   local function entries_step(base, filter, run, now, state)
-    filter.cursor, filter.limit, filter.nowMs = state.cursor, 50, now
+    filter.cursor, filter.limit, filter.nowMs = state.cursor, 32, now
     local removals, looks = 0, 0
     repeat
       local next_cursor, page = rp.purge_page(base, filter)
@@ -1931,7 +1931,9 @@ do
   local function rp_check(keys, args)
     local base, now = rp.base_key(keys), rp.now_ms()
     local cursor, lines = args[1] or 'start', {}
-    for _ = 1, 12 do
+    -- A small namespace in one call, a large one in steps that block nobody.
+    local most = redis.call('HLEN', base .. ':post') <= 100 and 1000 or 2
+    for _ = 1, most do
       local problems
       cursor, problems = rp.check(base, string.gsub(cursor, '_', ' '), now, 100)
       for _, problem in ipairs(problems) do lines[#lines + 1] = problem end
@@ -2159,7 +2161,7 @@ do
       rp.fail('RP_ERR_ARGUMENT', 'by mean, uses or importance')
     end
     local x = rp.session(base, rp.head(base))
-    local sample, rows = redis.call('HRANDFIELD', base .. ':post', 1000, 'WITHVALUES'), {}
+    local sample, rows = redis.call('HRANDFIELD', base .. ':post', 300, 'WITHVALUES'), {}
     for i = 1, #sample, 2 do
       local r = rp.record_unpack(sample[i + 1])
       local alpha, beta = rp.posterior_at(x.config, r, x.s.ticks)
@@ -2183,7 +2185,7 @@ do
     function_name = 'rp_top',
     callback = rp_top,
     flags = { 'no-writes' },
-    description = 'Entries by value: posterior mean, uses or importance; of a large namespace, of 1,000 entries at random.',
+    description = 'Entries by value: posterior mean, uses or importance; of a large namespace, of 300 entries at random.',
   })
 end
 
@@ -2191,7 +2193,7 @@ do
   local function rp_trim(keys)
     local base = rp.base_key(keys)
     local x = rp.session(base, rp.head(base))
-    local evicted = rp.trim(x, 64, x.s.step % 2147483648)
+    local evicted = rp.trim(x, 8, x.s.step % 2147483648)
     rp.session_end(x)
     local excess = rp.session_size(x) - x.head.capacity
     return { 'removed ' .. #evicted, excess > 0 and (excess .. ' more to remove: repeat') or 'done' }
@@ -2200,7 +2202,7 @@ do
     function_name = 'rp_trim',
     callback = rp_trim,
     flags = { 'allow-oom' },
-    description = 'Removes entries above the capacity, at most 64 a call.',
+    description = 'Removes entries above the capacity, at most 8 a call.',
   })
 end
 

@@ -10,7 +10,7 @@ import type { MemoryEntry, MemoryState, NamespaceState } from './namespace-state
 import { defaultPolicyConfig, overlayPolicy } from './policy-overlay.js';
 
 const sampleSize = 20;
-const trimStep = 64;
+const trimStep = 8;
 
 /** Administration of namespaces in one process. */
 export class MemoryNamespaceAdmin implements NamespaceAdmin {

@@ -20,7 +20,7 @@ export interface ConversationAdvanceReply {
 /** Lets a conversation wait at its next head. */
 export const conversationAdvanceScript: ScriptSpec<ConversationAdvanceArgs, ConversationAdvanceReply> = {
   name: 'conversation_advance',
-  functionName: 'rp_conversation_advance_0_1_1530b946',
+  functionName: 'rp_conversation_advance_0_1_6e9c62eb',
   sha1: '26ea2ebada20210e2ea7b20a2e0d558440f3b0f5',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface ConversationCloseIdleReply {
 /** Ends a conversation that has been idle for long enough. */
 export const conversationCloseIdleScript: ScriptSpec<ConversationCloseIdleArgs, ConversationCloseIdleReply> = {
   name: 'conversation_close_idle',
-  functionName: 'rp_conversation_close_idle_0_1_1530b946',
+  functionName: 'rp_conversation_close_idle_0_1_6e9c62eb',
   sha1: 'ab4ab91104882c91b6e232a1808f9d6238a70a30',
   readOnly: false,
   args: [

@@ -14,7 +14,7 @@ export interface ConversationCloseReply {
 /** Ends a conversation. */
 export const conversationCloseScript: ScriptSpec<ConversationCloseArgs, ConversationCloseReply> = {
   name: 'conversation_close',
-  functionName: 'rp_conversation_close_0_1_1530b946',
+  functionName: 'rp_conversation_close_0_1_6e9c62eb',
   sha1: '25cf17fdf5b38e449452c9c416a7085ad7283029',
   readOnly: false,
   args: [['conversation', 'id']],

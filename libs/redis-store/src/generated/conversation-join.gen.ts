@@ -24,7 +24,7 @@ export interface ConversationJoinReply {
 /** Takes the conversation that waits at a head, or opens a new one. */
 export const conversationJoinScript: ScriptSpec<ConversationJoinArgs, ConversationJoinReply> = {
   name: 'conversation_join',
-  functionName: 'rp_conversation_join_0_1_1530b946',
+  functionName: 'rp_conversation_join_0_1_6e9c62eb',
   sha1: 'f7cb392520bbb93d1023835e055b88ba1117f576',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface DecisionReadReply {
 /** The record of one decision. */
 export const decisionReadScript: ScriptSpec<DecisionReadArgs, DecisionReadReply> = {
   name: 'decision_read',
-  functionName: 'rp_decision_read_0_1_1530b946',
+  functionName: 'rp_decision_read_0_1_6e9c62eb',
   sha1: '693073ee0a05aa545521fae1b933352d93ebfcde',
   readOnly: true,
   args: [['requestId', 'id']],

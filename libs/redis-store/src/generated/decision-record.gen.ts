@@ -24,7 +24,7 @@ export interface DecisionRecordReply {
 /** Keeps what one decision was made from, for explain and for feedback by request id. */
 export const decisionRecordScript: ScriptSpec<DecisionRecordArgs, DecisionRecordReply> = {
   name: 'decision_record',
-  functionName: 'rp_decision_record_0_1_1530b946',
+  functionName: 'rp_decision_record_0_1_6e9c62eb',
   sha1: '584c643d989621679fcc7a9f8900e7080947a447',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface FlightAbandonReply {
 /** Ends the flight without an answer; its followers try to lead. */
 export const flightAbandonScript: ScriptSpec<FlightAbandonArgs, FlightAbandonReply> = {
   name: 'flight_abandon',
-  functionName: 'rp_flight_abandon_0_1_1530b946',
+  functionName: 'rp_flight_abandon_0_1_6e9c62eb',
   sha1: 'b17decf6cfa215d51936cb5cc9016888b5913643',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface FlightAcquireReply {
 /** Joins the flight of a key, or opens it when none is in the air or its leader's lease ran out. */
 export const flightAcquireScript: ScriptSpec<FlightAcquireArgs, FlightAcquireReply> = {
   name: 'flight_acquire',
-  functionName: 'rp_flight_acquire_0_1_1530b946',
+  functionName: 'rp_flight_acquire_0_1_6e9c62eb',
   sha1: '3b69d0957bc8694edf2ac6ce976a87e7f3f8ba9f',
   readOnly: false,
   args: [

@@ -22,7 +22,7 @@ export interface FlightCompleteReply {
 /** Ends the flight with its answer, which late followers still find for a while. */
 export const flightCompleteScript: ScriptSpec<FlightCompleteArgs, FlightCompleteReply> = {
   name: 'flight_complete',
-  functionName: 'rp_flight_complete_0_1_1530b946',
+  functionName: 'rp_flight_complete_0_1_6e9c62eb',
   sha1: '81ae93a21464e4e7bd7ea16b2af7eac8c405412c',
   readOnly: false,
   args: [

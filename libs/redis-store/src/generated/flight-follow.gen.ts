@@ -30,7 +30,7 @@ export interface FlightFollowReply {
 /** The next chunks of a flight and how it stands. */
 export const flightFollowScript: ScriptSpec<FlightFollowArgs, FlightFollowReply> = {
   name: 'flight_follow',
-  functionName: 'rp_flight_follow_0_1_1530b946',
+  functionName: 'rp_flight_follow_0_1_6e9c62eb',
   sha1: '57d57384bb6b3d737840d1c700921fb9ea185bfd',
   readOnly: true,
   args: [

@@ -16,7 +16,7 @@ export interface FlightLeaveReply {
 /** A request leaves its flight; a leader that nobody follows ends it. */
 export const flightLeaveScript: ScriptSpec<FlightLeaveArgs, FlightLeaveReply> = {
   name: 'flight_leave',
-  functionName: 'rp_flight_leave_0_1_1530b946',
+  functionName: 'rp_flight_leave_0_1_6e9c62eb',
   sha1: '77837e7a5e3b653b4d6fffcad7cd86301b2d6a02',
   readOnly: false,
   args: [

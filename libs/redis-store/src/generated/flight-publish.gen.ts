@@ -22,7 +22,7 @@ export interface FlightPublishReply {
 /** Appends the leader's chunks, renews its lease and wakes the followers. */
 export const flightPublishScript: ScriptSpec<FlightPublishArgs, FlightPublishReply> = {
   name: 'flight_publish',
-  functionName: 'rp_flight_publish_0_1_1530b946',
+  functionName: 'rp_flight_publish_0_1_6e9c62eb',
   sha1: 'a549c1bc7d2db2e751f21669e395ecd313b58d6d',
   readOnly: false,
   args: [

@@ -14,7 +14,7 @@ export interface PauseReply {
 /** Stops or resumes serving and storing in a namespace, for every replica at once. */
 export const pauseScript: ScriptSpec<PauseArgs, PauseReply> = {
   name: 'pause',
-  functionName: 'rp_pause_0_1_1530b946',
+  functionName: 'rp_pause_0_1_6e9c62eb',
   sha1: 'd7e45014b4579803103724b34c5b6186f053b57f',
   readOnly: false,
   args: [['paused', 'bool']],

@@ -20,7 +20,7 @@ export interface PolicyReadReply {
 /** Policy version, policy and pause flag in force. */
 export const policyReadScript: ScriptSpec<PolicyReadArgs, PolicyReadReply> = {
   name: 'policy_read',
-  functionName: 'rp_policy_read_0_1_1530b946',
+  functionName: 'rp_policy_read_0_1_6e9c62eb',
   sha1: '209b3746f9d98057cad351690e1db4b375b9c027',
   readOnly: true,
   args: [['policyVersion', 'int']],

@@ -20,6 +20,12 @@ import type { ScriptRunner } from '../scripts/script-runner.js';
 
 const sampleSize = 20;
 const pageSize = 100;
+/** Removals of one call: each takes an entry out of its vector set, which costs most. */
+const removalPage = 32;
+/** Evictions of one call: each may score 64 candidates. */
+const trimStep = 8;
+/** Ids of one step of a list. */
+const listPage = 250;
 /** Keys of the whole server that one step of a purge's second pass looks at. */
 const scanSize = 1000;
 
@@ -58,7 +64,7 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
         dryRun,
         nowMs,
         token,
-        limit: pageSize,
+        limit: dryRun ? pageSize : removalPage,
       });
       cursor = step.cursor;
       matched += step.matched.length;
@@ -117,7 +123,7 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
     const inserted = new Map<string, number>();
     let cursor = '0';
     do {
-      const step = await this.run(listScript, ns, { cursor, limit: scanSize });
+      const step = await this.run(listScript, ns, { cursor, limit: listPage });
       cursor = step.cursor;
       for (const entry of step.entries) inserted.set(entry.id, entry.inserted);
     } while (cursor !== '0');
@@ -154,7 +160,7 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
   private async trim(ns: string): Promise<void> {
     let status: string;
     let seed = 0;
-    do ({ status } = await this.run(trimScript, ns, { most: 64, seed: (seed += 1) }));
+    do ({ status } = await this.run(trimScript, ns, { most: trimStep, seed: (seed += 1) }));
     while (status === 'more');
   }
 
