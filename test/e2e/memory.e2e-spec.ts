@@ -34,12 +34,11 @@ describe('agent memory', () => {
     const memory = client();
     const kept = [];
     for (const lesson of lessons) kept.push(await memory.remember(lesson));
-    const short = await memory.remember('This note is gone in a moment.', { ttlMs: 1 });
+    await memory.remember('This note is gone in a moment.', { ttlMs: 1 });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(texts(await memory.recall('a note', { k: 10 }))).toHaveLength(4);
     expect(await memory.forget(kept[0]?.id ?? '')).toBe(true);
     expect(await memory.forget(kept[0]?.id ?? '')).toBe(false);
-    expect(await memory.forget(short.id)).toBe(false);
     const left = texts(await memory.recall('staging database', { k: 3 }));
     expect(left).toHaveLength(3);
     expect(left).not.toContain(lessons[0]);
@@ -108,6 +107,25 @@ describe('agent memory', () => {
     expect(texts(await memory.recall('Which floor is the office on?', { k: 5 }))).toEqual([
       'The office is on the fourth floor.',
     ]);
+  });
+
+  it('leaves with a purge of its caller', async () => {
+    const memory = client();
+    await memory.remember(lessons[0] as string, {});
+    await memory.remember(lessons[1] as string, { agent: 'a' });
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(memory.apiKey));
+    const ns = `k-${Buffer.from(digest).toString('hex').slice(0, 16)}`;
+    const purge = await fetch(`${s.url}/admin/api/namespaces/${ns}/purge`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${s.adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ all: true, dry_run: false }),
+    });
+    expect(await purge.json()).toMatchObject({ matched: 2, removed: 2 });
+    expect(texts(await memory.recall('anything', { k: 9 }))).toEqual([]);
+  });
+
+  it.each(['\0', '\n', 'm_unknown', 'x'.repeat(300)])('an id %j that is none is not found', async (id) => {
+    expect(await client().forget(id)).toBe(false);
   });
 
   it('counts only recalled memories as used, once', async () => {

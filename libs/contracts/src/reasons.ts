@@ -48,6 +48,7 @@ export const reasons = {
     'request',
     'A member stands twice in one object: parsers differ in which of them they take.',
   ),
+  'inexact-number': bypass('request', 'A whole number is beyond 2^53: two different ones would read alike.'),
   'too-deep': bypass('request', 'The body nests deeper than `limits.jsonDepth`.'),
   'too-many-messages': bypass('request', 'There are more messages than `limits.maxMessages`.'),
 

@@ -36,4 +36,5 @@ export {
 export { GhostRuns, type GhostDependencies, type GhostLimits, type GhostReport } from './use-cases/ghosts.use-case.js';
 export { sweep, type SweepDependencies, type SweepLimits, type SweepReport } from './use-cases/sweep.use-case.js';
 export * from './agent-memory.js';
+export { isMemorySpace, memorySpace } from './use-cases/memory.use-case.js';
 export type { Memory, MemoryProblem, MemoryScope, NewMemory, Recall } from './use-cases/memory.use-case.js';

@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { effectivePolicy, parseNamespacePolicy } from '@reprise/config';
 import { purgeRequestSchema, quarantineRequestSchema, revokeKeyRequestSchema } from '@reprise/contracts';
 import { RepriseError } from '@reprise/kernel';
-import type { PurgeFilter, PurgeReply } from '@reprise/semantic-cache';
+import { isMemorySpace, memorySpace, type PurgeFilter, type PurgeReply } from '@reprise/semantic-cache';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { parseBody } from '../http/json-body.js';
@@ -99,9 +99,18 @@ export class AdminController {
       ...(body.older_than_ms === undefined ? {} : { olderThanMs: body.older_than_ms }),
       ...(body.all === undefined ? {} : { all: body.all }),
     };
-    const reply = await this.services.admin.purge(ns, filter, body.dry_run, this.services.clock.nowMs());
+    const nowMs = this.services.clock.nowMs();
+    const reply = await this.services.admin.purge(ns, filter, body.dry_run, nowMs);
     if (!body.dry_run) await this.forgetJobs(ns, filter);
-    return reply;
+    if (isMemorySpace(ns)) return reply;
+    // What agents kept lies in a space beside the caller's cache, and is the caller's all the same.
+    const memories = await this.services.admin.purge(memorySpace(ns), filter, body.dry_run, nowMs);
+    return {
+      dryRun: reply.dryRun,
+      matched: reply.matched + memories.matched,
+      removed: reply.removed + memories.removed,
+      sample: [...reply.sample, ...memories.sample].slice(0, 20),
+    };
   }
 
   @Post('namespaces/:ns/quarantine')

@@ -101,8 +101,8 @@ export class MemoryController {
   @Delete(':id')
   async forget(@Headers() headers: IncomingHttpHeaders, @Param('id') id: string): Promise<unknown> {
     const caller = await this.caller(headers);
-    if (!(await this.reached(this.services.memory.forget(caller.ns, id))))
-      throw new RepriseError('RP_ERR_NOT_FOUND', 'id');
+    const known = /^[\x21-\x7e]{1,200}$/.test(id) && (await this.reached(this.services.memory.forget(caller.ns, id)));
+    if (!known) throw new RepriseError('RP_ERR_NOT_FOUND', 'id');
     return { id, deleted: true };
   }
 

@@ -29,3 +29,10 @@ export function nestsDeeper(value: unknown, limit: number): boolean {
   }
   return false;
 }
+
+/** True when some whole number in `value` is beyond what a double holds exactly: two different ones would read alike. */
+export function hasInexactNumber(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (value === null || typeof value !== 'object') return false;
+  return Object.values(value).some(hasInexactNumber);
+}

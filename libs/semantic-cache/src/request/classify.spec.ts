@@ -21,6 +21,8 @@ describe('what is never cached', () => {
     ['unknown-content', part({ type: 'hologram' })],
     ['ill-formed-text', asks('\ud83d alone')],
     ['ill-formed-text', asks('x', { tools: [{ '\udc00': 1 }] })],
+    ['inexact-number', asks('x', JSON.parse('{"seed": 9007199254740993}') as object)],
+    ['inexact-number', asks('x', { tools: [{ limit: 1e300 }] })],
     ['too-many-messages', { model: 'm', messages: Array.from({ length: 11 }, () => ({ role: 'user', content: 'x' })) }],
   ])('%s', (reason, request) => {
     expect(bypassReason(request, limits)).toBe(reason);

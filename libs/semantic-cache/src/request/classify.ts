@@ -1,4 +1,4 @@
-import { isIllFormed, nestsDeeper } from './canonical-text.js';
+import { hasInexactNumber, isIllFormed, nestsDeeper } from './canonical-text.js';
 import { type ChatRequest, type ChatTurn, type ContentPart, isTextOnly } from './chat-request.js';
 
 /** Why a request is proxied unchanged; each is one word of docs/reference/reasons.md. */
@@ -10,6 +10,7 @@ export type BypassReason =
   | 'media-by-reference'
   | 'unknown-content'
   | 'ill-formed-text'
+  | 'inexact-number'
   | 'too-deep'
   | 'too-many-messages';
 
@@ -53,6 +54,7 @@ export function bypassReason(request: ChatRequest, limits: ClassifyLimits): Bypa
   if (nestsDeeper(request, limits.jsonDepth)) return 'too-deep';
   if (request.messages.length > limits.maxMessages) return 'too-many-messages';
   if (isIllFormed(request)) return 'ill-formed-text';
+  if (hasInexactNumber(request)) return 'inexact-number';
   if (typeof request['n'] === 'number' && request['n'] !== 1) return 'multiple-choices';
   if (request['store'] === true) return 'stored-upstream';
   if (request['web_search_options'] !== undefined && request['web_search_options'] !== null) return 'live-search';

@@ -72,8 +72,12 @@ const anyAgeMs = 9e15;
 /** How long a recall can be given feedback on. */
 const recallKeepMs = 60 * 60 * 1000;
 
+const memorySuffix = '~memory';
+
 /** Memories live beside the caller's cache, on the same store, policies and functions; no header can name this space. */
-const spaceOf = (ns: string): string => `${ns}~memory`;
+export const memorySpace = (ns: string): string => `${ns}${memorySuffix}`;
+
+export const isMemorySpace = (ns: string): boolean => ns.endsWith(memorySuffix);
 
 const stratumOf = (scope: MemoryScope, embedder: string): string =>
   stableHash(['memory', scope.agent, scope.run, embedder], 24);
@@ -95,7 +99,7 @@ export async function remember(
   const text = canonicalText(memory.text);
   const vector = await vectorOf(deps, text);
   if (!vector.ok) return vector;
-  const ns = spaceOf(memory.ns);
+  const ns = memorySpace(memory.ns);
   const policy = deps.policies.resolve(ns, memory.tenant, 'memory');
   deps.roll.touch(deps, ns, { ...policy, eviction: deps.memoryEviction });
   const { scope, importance, metadata } = memory;
@@ -139,7 +143,7 @@ export async function recall(
 ): Promise<Result<readonly Memory[], MemoryProblem>> {
   const vector = await vectorOf(deps, canonicalText(asked.query));
   if (!vector.ok) return vector;
-  const ns = spaceOf(asked.ns);
+  const ns = memorySpace(asked.ns);
   const levels = asked.inherit ? levelsAbove(asked.scope) : [asked.scope];
   const replies = await Promise.all(levels.map((scope) => nearest(deps, ns, scope, vector.value, asked)));
   const seen = new Set<string>();
@@ -196,7 +200,7 @@ export async function scoreRecall(
   deps: MemoryDependencies,
   given: { ns: string; requestId: string; used: readonly string[]; score: number; importance: number; source: number },
 ): Promise<Result<{ readonly counted: number }, MemoryProblem>> {
-  const ns = spaceOf(given.ns);
+  const ns = memorySpace(given.ns);
   const record = (await deps.decisions.read(ns, given.requestId))?.record;
   if (record === undefined) return err('unknown-request');
   const { recalled } = JSON.parse(record) as { recalled: readonly string[] };
@@ -208,5 +212,5 @@ export async function scoreRecall(
 
 /** Removes one memory from every key; false when there was none. */
 export async function forget(deps: MemoryDependencies, ns: string, id: string): Promise<boolean> {
-  return (await deps.admin.purge(spaceOf(ns), { entryId: id }, false, deps.clock.nowMs())).removed > 0;
+  return (await deps.admin.purge(memorySpace(ns), { entryId: id }, false, deps.clock.nowMs())).removed > 0;
 }
