@@ -43,11 +43,9 @@ const memorySchema = z
     ttlMs: durationMs(1, 10 * YEAR_MS)
       .default(90 * DAY_MS)
       .meta({ description: 'How long a memory is kept when its writer does not say.' }),
-    eviction: policyFields.eviction
-      .default('solar')
-      .meta({
-        description: 'Which memory leaves a full space; memories are recalled in cycles, where SOLAR loses least.',
-      }),
+    eviction: policyFields.eviction.default('solar').meta({
+      description: 'Which memory leaves a full space; memories are recalled in cycles, where SOLAR loses least.',
+    }),
   })
   .prefault({})
   .meta({ description: 'The experience memory of agents.' });
