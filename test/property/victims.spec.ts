@@ -146,7 +146,7 @@ describe('victims in Redis', { timeout: 300_000 }, () => {
         source: 2,
       });
     }
-    const kept = async (): Promise<string[]> => (await client.zrange(`rp:{${ns}}:t:p`, 0, -1)).sort();
+    const kept = async (): Promise<string[]> => (await client.zrange(`rp:{${ns}}:t:p`, '0', '-1')).sort();
     const before = await kept();
     expect(before).toHaveLength(20);
     const floodOf = async (from: number, count: number, importance: number): Promise<void> => {
