@@ -47,19 +47,19 @@ local function admit(keys, args)
   local head = rp.head(base)
   local seen_key = base .. ':seen:' .. a.requestId
   local seen = redis.call('GET', seen_key)
-  if seen then return { rp.S.duplicate, seen, 'request-seen', {} } end
-  if head.paused then return { rp.S.paused, '', 'paused', {} } end
+  if seen then return { rp.S.duplicate, seen, 'request-seen' } end
+  if head.paused then return { rp.S.paused, '', 'paused' } end
   rp.check_vector(base, a)
 
   local function finish(status, id, reason, evicted)
     redis.call('SET', seen_key, id, 'PX', 600000)
     if id ~= '' then rp.note_made(base, a.requestId, id) end
     if status == rp.S.rejected then rp.count(base, 'rejected') end
-    return { status, id, reason, evicted }
+    return { status, id, reason, rp.some(evicted) }
   end
   local answer_hash = string.sub(redis.sha1hex(a.answer), 1, 20)
   local refused = rp.quarantined(base, a.id, a.exactKey, answer_hash) and 'quarantined'
-    or math.max(a.exactUntilMs, a.semanticUntilMs) <= a.createdMs and 'no-lifetime'
+    or rp.offered_until(a) <= a.createdMs and 'no-lifetime'
 
   local same, old, novelty
   if not refused then
@@ -79,7 +79,7 @@ local function admit(keys, args)
   local reason, evicted = rp.offer(x, {
     id = a.id, representative = a.representative, importance = a.importance, source = a.source, size = a.size,
     novelty = a.novelty >= 0 and a.novelty or novelty, explicit = a.explicit, seed = a.seed, live = live,
-    stratum = a.stratum, vector_hash = a.vectorHash, about = rp.offered_about(a, answer_hash, { a.exactKey }, a.tags),
+    stratum = a.stratum, valid_until = rp.offered_until(a),
   })
   local kind = a.explicit and 'write' or a.loss >= 0 and 'miss' or 'offer'
   rp.event(x, kind, live and live.r.representative or a.representative, math.max(a.loss, 0), a)
@@ -87,6 +87,8 @@ local function admit(keys, args)
   rp.session_end(x)
   if live then return finish(rp.S.refreshed, same, 'same-answer', {}) end
   if reason == 'below-threshold' then return finish(rp.S.rejected, '', reason, {}) end
-  rp.store_entry(base, a)
+  rp.store_entry(base, a, x.entries[a.id].r.inserted_seq, answer_hash)
+  -- A few copies of a set that is being built anew.
+  if a.stratum ~= '' then rp.compact_step(base, 16, 2) end
   return finish(rp.S.stored, a.id, #old > 0 and 'replaced' or reason, evicted)
 end

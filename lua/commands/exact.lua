@@ -21,7 +21,7 @@
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include base
---- @include remove
+--- @include about
 --- @include hit
 --- @include decision
 local function exact(keys, args)
@@ -35,24 +35,18 @@ local function exact(keys, args)
     return { status, head.version, news }
   end
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
-  local r = id and rp.record_get(base, id)
-  if not r then
-    -- A pointer whose entry a server has dropped.
-    if id then redis.call('DEL', base .. ':x:' .. a.exactKey) end
+  if not id then return none(rp.S.miss, 'exact_miss') end
+  local d, answer = rp.about_and_answer(base, id)
+  if not d then
+    -- A pointer whose entry has expired, or that a server has dropped.
+    redis.call('DEL', base .. ':x:' .. a.exactKey)
     return none(rp.S.miss, 'exact_miss')
   end
-  local d = rp.about(r)
   if d.exact_until <= a.nowMs then return none(rp.S.miss, 'exact_miss') end
   if rp.age(d, a.nowMs) >= a.maxAgeMs then return none(rp.S.too_old, 'exact_too_old') end
-  local answer = redis.call('GET', base .. ':e:' .. id)
-  if not answer then
-    -- It expired, or a server that drops keys has dropped it: what is left of the entry goes too.
-    rp.remove(base, id)
-    return none(rp.S.miss, 'exact_miss')
-  end
 
   rp.count(base, 'exact_hit')
-  rp.hit(base, head, id, r, a.loss)
+  rp.hit(base, head, id, a.loss)
   rp.note_served(base, a.requestId, id)
   return {
     rp.S.hit, head.version, news, id, d.created, d.model, d.prompt_tokens, d.completion_tokens,

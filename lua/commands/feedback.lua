@@ -34,7 +34,7 @@ local function feedback(keys, args)
   rp.event(x, 'use', table.concat(used, '\31'), a.delta, a)
   rp.session_end(x)
   local reply = {
-    x.s.step, rp.exact_number(x.s.c), rp.exact_number(x.s.tau), moves.promoted, moves.demoted,
+    x.s.step, rp.exact_number(x.s.c), rp.exact_number(x.s.tau), rp.some(moves.promoted), rp.some(moves.demoted),
   }
   return rp.memo_reply(rp.S.ok, rp.memo_set(base, 'f:' .. a.requestId, reply))
 end

@@ -22,6 +22,6 @@ local function label(keys, args)
   local x = rp.session(base, rp.head(base))
   local applied, moves = rp.label(x, a.entryId, a.correct, a.importance >= 0 and a or nil)
   rp.session_end(x)
-  local reply = { applied and 1 or 0, moves.promoted, moves.demoted }
+  local reply = { applied and 1 or 0, rp.some(moves.promoted), rp.some(moves.demoted) }
   return rp.memo_reply(rp.S.ok, rp.memo_set(base, request, reply))
 end

@@ -17,7 +17,9 @@
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range, or the vector has another size than its stratum.
 --- @include base
---- @include remove
+--- @include about
+--- @include record
+--- @include vectors
 local function lookup(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
@@ -31,38 +33,31 @@ local function lookup(keys, args)
     rp.fail('RP_ERR_ARGUMENT', 'vector has another size than its stratum')
   end
 
-  -- What the reply says of a member; nothing when it may not be served to this caller.
-  local function row_of(id, score, r)
-    local d = rp.about(r)
-    if r.stratum ~= a.stratum or d.semantic_until <= a.nowMs or rp.age(d, a.nowMs) >= a.maxAgeMs then return nil end
-    local answer = a.answers and redis.call('GET', base .. ':e:' .. id) or ''
-    return answer and {
+  -- What the reply says of a member; nil when its entry is gone or may not be served to this caller.
+  local function row_of(member, score)
+    local id, seq = rp.member_parts(member)
+    local d, answer
+    if a.answers then d, answer = rp.about_and_answer(base, id) else d, answer = rp.about(base, id), '' end
+    if not d or d.seq ~= seq or d.semantic_until <= a.nowMs or rp.age(d, a.nowMs) >= a.maxAgeMs then return nil end
+    return {
       id, 2 * score - 1, d.created, d.first_turn, d.history, d.conversation, d.model, d.prompt_tokens,
       d.completion_tokens, rp.exact_number(d.cost), d.fingerprint, answer,
     }
   end
 
-  -- Widens until enough live ones are found or the stratum is exhausted. Members whose entry is gone never shrink the
-  -- answer; some of them leave the index right away (a removal costs far more than a look, so only a few).
-  local rows, seen, asked, removals = {}, {}, a.count, 0
+  -- Widens until enough live ones are found or the stratum is exhausted; members whose entry is gone never shrink the
+  -- answer.
+  local rows, seen, asked = {}, {}, a.count
   for _ = 1, 4 do
     local found = rp.vectors_nearest(base, a.stratum, a.vector, asked, size)
-    local ids = {}
-    for i = 1, #found, 2 do ids[#ids + 1] = found[i] end
-    local packed = redis.call('HMGET', base .. ':post', unpack(ids))
-    for i = 1, #ids do
-      local id = ids[i]
-      if #rows < a.count and not seen[id] then
-        seen[id] = true
-        if packed[i] then
-          rows[#rows + 1] = row_of(id, tonumber(found[2 * i]), rp.record_unpack(packed[i]))
-        elseif removals < 16 then
-          removals = removals + 1
-          rp.vectors_remove(base, a.stratum, id)
-        end
+    for i = 1, #found, 2 do
+      local member = found[i]
+      if #rows < a.count and not seen[member] then
+        seen[member] = true
+        rows[#rows + 1] = row_of(member, tonumber(found[i + 1]))
       end
     end
-    if #rows >= a.count or #ids < asked then break end
+    if #rows >= a.count or #found / 2 < asked then break end
     asked = math.min(8 * asked + 8, 1024)
   end
   table.sort(rows, function(x, y)

@@ -24,13 +24,12 @@
 local function purge_entries(keys, args)
   rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
-  local cursor, page = rp.purge_page(base, a)
+  local cursor, ids = rp.purge_page(base, a)
   local matched = {}
-  for i = 1, #page, 2 do
-    local r = rp.record_unpack(page[i + 1])
-    if rp.purge_matches(rp.about(r), a) then
-      matched[#matched + 1] = page[i]
-      if not a.dryRun then rp.purge_remove(base, page[i], r, a.token) end
+  for _, id in ipairs(ids) do
+    if rp.purge_takes(base, id, a, a.dryRun) then
+      matched[#matched + 1] = id
+      if not a.dryRun then rp.purge_remove(base, id, a.token) end
     end
   end
   if not a.dryRun and #matched > 0 then redis.call('HINCRBY', base .. ':st', 'purged', #matched) end

@@ -19,7 +19,7 @@
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include base
---- @include remove
+--- @include about
 --- @include hit
 --- @include decision
 local function serve(keys, args)
@@ -27,23 +27,16 @@ local function serve(keys, args)
   local head = rp.head(base)
   if head.paused then return { rp.S.paused } end
   if head.version ~= a.policyVersion then return { rp.S.policy_changed } end
-  local r = rp.record_get(base, a.entryId)
-  local d = r and rp.about(r)
-  if not d or r.stratum == '' or d.semantic_until <= a.nowMs then
+  local d, answer = rp.about_and_answer(base, a.entryId)
+  -- Entries of the exact tier end their semantic life when they are made.
+  if not d or d.semantic_until <= a.nowMs or d.semantic_until <= d.created then
     rp.count(base, 'serve_gone')
     return { rp.S.gone }
   end
   if rp.age(d, a.nowMs) >= a.maxAgeMs then return { rp.S.too_old } end
-  local answer = redis.call('GET', base .. ':e:' .. a.entryId)
-  if not answer then
-    -- A server that drops keys has dropped it: what is left of the entry goes too.
-    rp.remove(base, a.entryId)
-    rp.count(base, 'serve_gone')
-    return { rp.S.gone }
-  end
 
   rp.count(base, 'semantic_hit')
-  rp.hit(base, head, a.entryId, r, a.loss)
+  rp.hit(base, head, a.entryId, a.loss)
   rp.note_served(base, a.requestId, a.entryId)
   return {
     rp.S.served, a.entryId, d.created, d.model, d.prompt_tokens, d.completion_tokens, rp.exact_number(d.cost), answer,

@@ -73,6 +73,11 @@ function readers.rest(args, first)
   return rest
 end
 
+-- A list in a reply; an empty one is absent, which costs server and client less.
+function rp.some(list)
+  return #list > 0 and list
+end
+
 function rp.read(reader, args)
   return reader(args)
 end

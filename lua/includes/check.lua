@@ -1,8 +1,9 @@
 --- @fragment check
 --- @summary The invariants of a namespace (algorithms.md §4.7, 1 and 2), looked at step by step.
 --- @include base
+--- @include about
 --- @include record
---- @include vectors
+--- @include compact
 
 local TIERS = { 'm', 'p', 'r' }
 
@@ -16,14 +17,15 @@ end
 
 -- One entry and everything that must lead to it.
 local function check_entry(base, id, r, now, say)
-  local d, tiers = rp.about(r), tiers_of(base, id)
+  local d, tiers = rp.about(base, id), tiers_of(base, id)
   if #tiers ~= 1 then say('entry %s is in %d tiers (%s)', id, #tiers, table.concat(tiers, ' ')) end
-  if r.stratum ~= '' and not rp.vectors_has(base, r.stratum, id) then say('entry %s has no vector', id) end
-  local life = redis.call('PTTL', base .. ':e:' .. id)
-  if life == -1 then say('the answer of entry %s never expires', id) end
-  if life == -2 and rp.valid_until(d) > now then
-    say('entry %s has no answer, %.0f ms before its end', id, rp.valid_until(d) - now)
+  if r.stratum ~= '' and not rp.vectors_has(base, r.stratum, id, r.inserted_seq) then say('entry %s has no vector', id) end
+  if not d then
+    if r.valid_until > now then say('entry %s has no answer, %.0f ms before its end', id, r.valid_until - now) end
+    return
   end
+  if math.max(d.exact_until, d.semantic_until) ~= r.valid_until then say('entry %s: two ends of life', id) end
+  if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('the answer of entry %s never expires', id) end
   if d.exact_until <= now then return end
   for _, key in ipairs(rp.list(d.exact_keys)) do
     local owner = redis.call('GET', base .. ':x:' .. key)
@@ -53,20 +55,16 @@ local function check_tier(tier)
   end
 end
 
--- All members of small strata, a random part of large ones; the register tells how many there must be.
+-- As many live members as the register says, where all of them can be looked at.
 local function check_strata(base, cursor, _, limit, say)
   local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 1)
   for i = 1, #page[2], 2 do
     local stratum, count = page[2][i], tonumber(page[2][i + 1])
     local size = rp.vectors_size(base, stratum)
-    if size ~= count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
-    for _, id in ipairs(rp.vectors_sample(base, stratum, limit)) do
-      local p = rp.record_get(base, id)
-      if not p then
-        say('vector %s of stratum %s is no entry', id, stratum)
-      elseif p.stratum ~= stratum then
-        say('vector %s of stratum %s belongs to %s', id, stratum, p.stratum)
-      end
+    if size < count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
+    if size >= count and size <= limit then
+      local live = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
+      if live ~= count then say('stratum %s has %d live vectors, its register says %d', stratum, live, count) end
     end
   end
   return page[1]
@@ -77,7 +75,8 @@ local function check_totals(base, _, _, _, say)
   local posts, size = redis.call('HLEN', base .. ':post'), 0
   for _, tier in ipairs(TIERS) do size = size + redis.call('ZCARD', base .. ':t:' .. tier) end
   -- `over`: a smaller capacity is in force and not yet reached; the size only falls.
-  local capacity = math.max(rp.head(base).capacity, tonumber(redis.call('HGET', base .. ':gate', 'over') or '0'))
+  local head = rp.head(base)
+  local capacity = math.max(head.capacity, tonumber(head.over or '0'))
   if size ~= posts then say('%d members of tiers, %d entries', size, posts) end
   if size > capacity then say('%d entries are more than the capacity of %.0f', size, capacity) end
   return '0'

@@ -1,5 +1,6 @@
 --- @fragment describe
 --- @summary An entry in words: a flat list of name and text.
+--- @include about
 --- @include record
 
 local function tier_of(base, id)
@@ -15,9 +16,8 @@ end
 
 -- Nil when there is no such entry.
 function rp.describe(base, id)
-  local r = rp.record_get(base, id)
-  if not r then return nil end
-  local d = rp.about(r)
+  local r, d = rp.record_get(base, id), rp.about(base, id)
+  if not r or not d then return nil end
   return {
     'id', id, 'tier', tier_of(base, id), 'createdMs', number(d.created),
     'exactUntilMs', number(d.exact_until), 'semanticUntilMs', number(d.semantic_until),
@@ -28,6 +28,6 @@ function rp.describe(base, id)
     'alpha', number(r.alpha), 'beta', number(r.beta), 'uses', number(r.uses), 'importance', number(r.importance),
     'sightings', number(r.sightings), 'representative', r.representative,
     'insertedStep', number(r.inserted_step), 'lastStep', number(r.last_step),
-    'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id)),
+    'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id) - d.length),
   }
 end

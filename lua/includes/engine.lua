@@ -47,7 +47,7 @@ local function new_record(x, offer)
     inserted_step = x.s.step, last_step = x.s.step, uses = 0,
     importance = sightings >= config.corroboration and offer.importance or 0, sightings = sightings,
     source = offer.source, clock = x.s.clock, size = offer.size, novelty = offer.novelty,
-    representative = offer.representative, stratum = offer.stratum, vector_hash = offer.vector_hash, about = offer.about,
+    valid_until = offer.valid_until, representative = offer.representative, stratum = offer.stratum,
   }
 end
 

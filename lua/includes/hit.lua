@@ -3,10 +3,10 @@
 --- @include engine
 --- @include events
 
-function rp.hit(base, head, id, r, loss)
+function rp.hit(base, head, id, loss)
   local x = rp.session(base, head)
-  x.entries[id] = { id = id, r = r }
   rp.feedback(x, { id }, loss, { importance = 0, source = 0 })
-  rp.event(x, 'hit', r.representative, loss, { size = r.size })
+  local entry = rp.live(x, id)
+  if entry then rp.event(x, 'hit', entry.r.representative, loss, { size = entry.r.size }) end
   rp.session_end(x)
 end

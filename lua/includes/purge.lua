@@ -7,14 +7,10 @@
 
 local KEEP_MS = 600000
 
--- The next entries to look at, as a flat list of id and packed record: all of them by the register, or the one that the
--- filter names.
+-- The next entries to look at: all of them by the register, or the one that the filter names.
 function rp.purge_page(base, a)
-  if a.entryId ~= '' then
-    local packed = redis.call('HGET', base .. ':post', a.entryId)
-    return '0', packed and { a.entryId, packed } or {}
-  end
-  local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit)
+  if a.entryId ~= '' then return '0', { a.entryId } end
+  local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit, 'NOVALUES')
   return page[1], page[2]
 end
 
@@ -35,10 +31,28 @@ function rp.purge_matches(d, a)
     and (a.tag == '' or has(d.tags, a.tag))
 end
 
+-- Whether the purge takes the entry. One that has expired says no more what it was: unless this is a dry run, what is
+-- left of it goes in any case.
+function rp.purge_takes(base, id, a, dry)
+  local d = rp.about(base, id)
+  if d then return rp.purge_matches(d, a) end
+  local r = not dry and rp.record_get(base, id)
+  if r then
+    rp.remove(base, id, { r = r })
+    if redis.call('HEXISTS', base .. ':strata', r.stratum) == 1 then redis.call('SADD', base .. ':vd', r.stratum) end
+  end
+  return false
+end
+
 -- Its id is remembered for a while: decisions and flights that name it go in the second pass.
-function rp.purge_remove(base, id, r, token)
+function rp.purge_remove(base, id, token)
   rp.event_gone(base, id)
-  rp.remove(base, id, { r = r })
+  local r = rp.record_get(base, id)
+  rp.remove(base, id, r and { r = r })
+  -- Its vector goes when the stratum has been built anew: the purge does that before it ends.
+  if r and r.stratum ~= '' and redis.call('HEXISTS', base .. ':strata', r.stratum) == 1 then
+    redis.call('SADD', base .. ':vd', r.stratum)
+  end
   redis.call('SADD', base .. ':purge:' .. token, id)
   redis.call('PEXPIRE', base .. ':purge:' .. token, KEEP_MS)
 end

@@ -44,25 +44,29 @@ local function entries_step(base, filter, run, now, state)
   filter.cursor, filter.limit, filter.nowMs = state.cursor, 32, now
   local removals, looks = 0, 0
   repeat
-    local next_cursor, page = rp.purge_page(base, filter)
-    for i = 1, #page, 2 do
-      local id, r = page[i], rp.record_unpack(page[i + 1])
-      if rp.purge_matches(rp.about(r), filter) then
+    local next_cursor, ids = rp.purge_page(base, filter)
+    for _, id in ipairs(ids) do
+      if rp.purge_takes(base, id, filter, not run) then
         state.matched = state.matched + 1
         if #state.sample < 20 then state.sample[#state.sample + 1] = id end
         if run then
-          rp.purge_remove(base, id, r, state.token)
+          rp.purge_remove(base, id, state.token)
           removals = removals + 1
         end
       end
     end
-    looks = looks + #page / 2
+    looks = looks + #ids
     filter.cursor = next_cursor
   until next_cursor == '0' or removals >= REMOVALS or looks >= LOOKS
   state.cursor, state.looked = filter.cursor, state.looked + looks
   if state.cursor == '0' then
     if run then state.phase = 2 else state.done = true end
   end
+end
+
+-- Vectors of what was purged leave when their strata have been built anew.
+local function vectors_step(base, state)
+  if not rp.compact_step(base, LOOKS, REMOVALS) then state.phase, state.cursor = 3, '0' end
 end
 
 local function keys_step(base, filter, state)
@@ -81,7 +85,11 @@ end
 function rp.purge_step(base, filter, run, now)
   local state = load_state(base, filter)
   if state.phase == 1 then entries_step(base, filter, run, now, state) end
-  if state.phase == 2 then keys_step(base, filter, state) end
+  if state.phase == 3 then
+    keys_step(base, filter, state)
+  elseif state.phase == 2 then
+    vectors_step(base, state)
+  end
   if state.done then
     redis.call('HDEL', base .. ':gate', 'purge')
     if run and state.matched > 0 then redis.call('HINCRBY', base .. ':st', 'purged', state.matched) end

@@ -33,16 +33,15 @@ end
 
 -- False when there is no such entry.
 function rp.quarantine(base, id, reason, now)
-  local r = rp.record_get(base, id)
-  if not r then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
-  local d = rp.about(r)
+  local d = rp.about(base, id)
+  if not d then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
   local exact_keys = rp.list(d.exact_keys)
   local note = cjson.encode({ atMs = now, reason = reason, model = d.model })
   refuse(base, 'id:' .. id, note)
   for _, exact_key in ipairs(exact_keys) do refuse(base, by_answer(exact_key, d.answer_hash), note) end
   end_flights(base, id, exact_keys)
   rp.event_gone(base, id)
-  rp.remove(base, id, { r = r })
+  rp.remove(base, id)
   rp.count(base, 'quarantined')
   return true
 end

@@ -1,42 +1,23 @@
 --- @fragment record
---- @summary One packed value an entry in the hash `post`: the policies' numbers, what it stands for, what it is about.
+--- @summary The policies' record of an entry, one packed value in the hash `post`.
 
--- 13 doubles in the order of `recordFields` in libs/policy.
-local NUMBERS = '<ddddddddddddd'
-local SIZE = 104
-
--- Then three short texts: representative (empty when it is the vector's hash), stratum, hash of the vector.
-local NAMES = '<Bc0Bc0Bc0'
-
--- Then what the entry is about: times and costs as doubles, first turn, texts with their lengths. The last two are
--- lists (MessagePack).
-local ABOUT = '<ddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
+-- 13 doubles in the order of `recordFields` in libs/policy, the end of the answer's life, representative and stratum.
+local FORMAT = '<ddddddddddddddBc0Bc0'
 
 -- Every entry has exactly one record here from its admission until it is removed everywhere, also after its answer has
--- expired: the hash is the register by which walks and sweeps find the rest of it.
+-- expired: the hash is the register by which walks and sweeps find the rest of it. It is small, because an eviction reads
+-- 64 of them.
 function rp.record_pack(r)
   return struct.pack(
-    NUMBERS, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings,
-    r.source, r.clock, r.size, r.novelty
-  ) .. (r.tail or rp.record_tail(r))
-end
-
--- What follows the numbers; it is kept as it is while only numbers change.
-function rp.record_tail(r)
-  local representative = r.representative == r.vector_hash and '' or r.representative
-  r.tail = struct.pack(NAMES, #representative, representative, #r.stratum, r.stratum, #r.vector_hash, r.vector_hash)
-    .. r.about
-  return r.tail
+    FORMAT, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings,
+    r.source, r.clock, r.size, r.novelty, r.valid_until, #r.representative, r.representative, #r.stratum, r.stratum
+  )
 end
 
 function rp.record_unpack(packed)
   local r = {}
   r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings, r.source,
-    r.clock, r.size, r.novelty = struct.unpack(NUMBERS, packed)
-  r.representative, r.stratum, r.vector_hash, r.about_at = struct.unpack(NAMES, packed, SIZE + 1)
-  if r.representative == '' then r.representative = r.vector_hash end
-  r.tail = string.sub(packed, SIZE + 1)
-  r.about_at = r.about_at - SIZE
+    r.clock, r.size, r.novelty, r.valid_until, r.representative, r.stratum = struct.unpack(FORMAT, packed)
   return r
 end
 
@@ -49,39 +30,8 @@ function rp.record_set(base, id, r)
   redis.call('HSET', base .. ':post', id, rp.record_pack(r))
 end
 
-function rp.about_pack(d)
-  local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
-  return struct.pack(
-    ABOUT, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
-    #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
-    #d.answer_hash, d.answer_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
-end
-
 function rp.inserted_seq(packed)
   return (struct.unpack('<d', packed, 25))
-end
-
--- What a record is about. Lists stay packed: `rp.list` reads them.
-function rp.about(r)
-  local d = {}
-  d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn, d.model,
-    d.conversation, d.history, d.user, d.answer_hash, d.fingerprint, d.exact_keys, d.tags =
-    struct.unpack(ABOUT, r.tail, r.about_at)
-  return d
-end
-
-function rp.list(packed)
-  return cmsgpack.unpack(packed)
-end
-
--- The end of an answer's life in both tiers.
-function rp.valid_until(d)
-  return math.max(d.exact_until, d.semantic_until)
-end
-
--- Clocks of replicas differ a little: an entry from the future is new, not infinitely young.
-function rp.age(d, now)
-  return math.max(0, now - d.created)
 end
 
 -- A number as text from which the same double is read again.

@@ -1,10 +1,13 @@
 --- @fragment representative
 --- @summary Finds the entries that stand for the same state as an offered one.
+--- @include about
 --- @include record
 --- @include vectors
 
 -- The quantised index tells an equal vector from itself with a cosine down to .9987 (measured at 384 and 1,152 dimensions).
 local NEAR = 0.998
+-- So many of the nearest live entries are compared; dead members in between are skipped.
+local MOST, LOOKS = 4, 48
 
 function rp.check_vector(base, a)
   if (a.stratum == '') ~= (#a.vector == 0) or #a.vector % 4 ~= 0 then
@@ -22,15 +25,24 @@ local function same_representatives(base, a)
   local found = {}
   local size = a.stratum ~= '' and rp.vectors_size(base, a.stratum) or 0
   if size == 0 then return found, 1 end
-  local near = rp.vectors_nearest(base, a.stratum, a.vector, 4, size)
+  local novelty, looked = 1, 0
+  local near = rp.vectors_nearest(base, a.stratum, a.vector, math.min(size, LOOKS), size)
   for i = 1, #near, 2 do
-    local r = 2 * tonumber(near[i + 1]) - 1 >= NEAR and rp.record_get(base, near[i])
-    local d = r and rp.about(r)
-    if d and d.fingerprint == a.fingerprint and d.history == a.historyKey and d.first_turn == (a.firstTurn and 1 or 0) then
-      found[#found + 1] = { id = near[i], r = r, d = d }
+    local similarity = 2 * tonumber(near[i + 1]) - 1
+    local id, seq = rp.member_parts(near[i])
+    local d = rp.about(base, id)
+    if d and d.seq == seq then
+      if looked == 0 then novelty = math.min(1, math.max(0, 1 - similarity)) end
+      looked = looked + 1
+      if similarity >= NEAR and d.fingerprint == a.fingerprint and d.history == a.historyKey
+        and d.first_turn == (a.firstTurn and 1 or 0) then
+        found[#found + 1] = { id = id, d = d }
+      end
     end
+    -- Most similar first: what follows is no nearer.
+    if looked == MOST or similarity < NEAR and looked > 0 then break end
   end
-  return found, math.min(1, math.max(0, 2 - 2 * tonumber(near[2] or '0')))
+  return found, novelty
 end
 
 -- Id of the entry that has the same state and the same answer (to be refreshed), the ids that the offered entry
@@ -39,11 +51,10 @@ function rp.same_state(base, a, answer_hash)
   local old = {}
   local others, novelty = same_representatives(base, a)
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
-  local r = id and rp.record_get(base, id)
-  local d = r and rp.about(r)
+  local d = id and rp.about(base, id)
   if d and d.exact_until <= a.createdMs then id, d = nil, nil end
   if d then
-    if d.answer_hash == answer_hash and r.stratum == a.stratum and r.vector_hash == a.vectorHash then
+    if d.answer_hash == answer_hash and d.vector_hash == a.vectorHash and rp.record_get(base, id).stratum == a.stratum then
       return id, old, novelty
     end
     old[1] = id
@@ -51,7 +62,7 @@ function rp.same_state(base, a, answer_hash)
   for _, other in ipairs(others) do
     if other.id ~= id then
       if other.d.answer_hash == answer_hash then return other.id, old, novelty end
-      if other.r.vector_hash == a.vectorHash then old[#old + 1] = other.id end
+      if other.d.vector_hash == a.vectorHash then old[#old + 1] = other.id end
     end
   end
   return nil, old, novelty

@@ -1,10 +1,10 @@
 --- @fragment session
---- @summary What one call holds of a namespace's policy state: the numbers in `gate`, sizes of tiers, records that it touched.
+--- @summary What one call holds of a namespace's policy state: its numbers, sizes of tiers, records that it touched.
 --- @include base
 --- @include gate
 --- @include record
 
--- The numbers of the policies, packed as doubles in this order in the field `state` of `gate`; the window of the
+-- The numbers of the policies, packed as doubles in this order in the field `state` of the base hash; the window of the
 -- adaptive gate follows.
 local NAMES = {
   'step', 'ticks', 'offers', 'seq', 'clock', 'c', 'last_delta', 'slope', 'arc_p', 'ghosts', 'planned_version', 'tau',
@@ -42,10 +42,9 @@ local LAZY = {
 }
 
 function rp.session(base, head)
-  local fields = redis.call('HMGET', base .. ':gate', 'state', 'over')
   return {
-    base = base, head = head, config = head.config, s = unpack_state(fields[1], head.config.gate), packed = fields[1],
-    over = fields[2], sizes = setmetatable({ base = base }, LAZY), entries = {}, counts = {},
+    base = base, head = head, config = head.config, s = unpack_state(head.state, head.config.gate), packed = head.state,
+    over = head.over, sizes = setmetatable({ base = base }, LAZY), entries = {}, counts = {},
   }
 end
 
@@ -81,9 +80,9 @@ local function note_excess(x)
   local size = rp.session_size(x)
   if size > x.bound then rp.fail('RP_ERR_INVARIANT', size .. ' entries are more than ' .. x.bound) end
   if size > x.head.capacity then
-    redis.call('HSET', x.base .. ':gate', 'over', size)
+    redis.call('HSET', x.base, 'over', size)
   elseif x.over then
-    redis.call('HDEL', x.base .. ':gate', 'over')
+    redis.call('HDEL', x.base, 'over')
   end
 end
 
@@ -91,7 +90,7 @@ end
 function rp.session_end(x)
   if x.bound then note_excess(x) end
   local packed = pack_state(x.s)
-  if packed ~= x.packed then redis.call('HSET', x.base .. ':gate', 'state', packed) end
+  if packed ~= x.packed then redis.call('HSET', x.base, 'state', packed) end
   for id, entry in pairs(x.entries) do
     if entry and entry.changed then rp.record_set(x.base, id, entry.r) end
   end

@@ -4,7 +4,7 @@
 --- @include events
 --- @include remove
 
--- A removal from a vector set costs up to a tenth of a millisecond: a step ends after this many.
+-- A step ends after this many removals or copies of vectors.
 local MOST_REMOVALS = 32
 
 local function sweep_posts(base, now, cursor, limit)
@@ -12,11 +12,11 @@ local function sweep_posts(base, now, cursor, limit)
   local removed, unindexed = 0, 0
   for i = 1, #page[2], 2 do
     local id, r = page[2][i], rp.record_unpack(page[2][i + 1])
-    local d = rp.about(r)
+    local d = r.valid_until > now and rp.about(base, id)
     if removed + unindexed == MOST_REMOVALS then
       -- Not all of this page fitted into the step: the same page again.
       return cursor, i - 1, removed
-    elseif rp.valid_until(d) <= now or redis.call('EXISTS', base .. ':e:' .. id) == 0 then
+    elseif not d then
       rp.event_gone(base, id)
       rp.remove(base, id, { r = r })
       removed = removed + 1
@@ -42,25 +42,33 @@ local function sweep_tier(name)
   end
 end
 
--- Members of a vector set cannot be walked with a cursor: a random part of each stratum is looked at.
-local function sweep_vectors(base, _, cursor, limit)
-  local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 1, 'NOVALUES')
-  local scanned, removed = 0, 0
-  for _, stratum in ipairs(page[2]) do
-    local members = rp.vectors_sample(base, stratum, limit)
-    if #members == 0 then redis.call('HDEL', base .. ':strata', stratum) end
-    scanned = scanned + #members
-    for _, id in ipairs(members) do
-      if removed < MOST_REMOVALS and redis.call('HEXISTS', base .. ':post', id) == 0 then
-        rp.vectors_remove(base, stratum, id)
-        removed = removed + 1
-      end
+-- Strata whose register does not agree with their members (a server that drops keys), and those with dead members: a
+-- quarter of them at any time, any at every sixteenth round.
+local function sweep_strata(base, _, cursor, limit)
+  local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 8)
+  local every = tonumber(redis.call('HGET', base .. ':gate', 'rounds') or '0') % 16 == 0
+  for i = 1, #page[2], 2 do
+    local stratum, live = page[2][i], tonumber(page[2][i + 1])
+    local size = rp.vectors_size(base, stratum)
+    if size <= limit then
+      local counted = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
+      if counted ~= live then redis.call('HSET', base .. ':strata', stratum, counted) end
+      live = counted
+    end
+    if live == 0 then
+      rp.vectors_drop(base, stratum)
+    elseif (size - live) * 4 > live or (every and size > live) then
+      redis.call('SADD', base .. ':vd', stratum)
     end
   end
-  return page[1], scanned, removed
+  return page[1], #page[2] / 2, 0
 end
 
-local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_vectors }
+local function sweep_dead(base, _, _, limit)
+  return rp.compact_step(base, limit, MOST_REMOVALS) and '1' or '0', 0, 0
+end
+
+local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_strata, sweep_dead }
 
 -- One step. Returns whether a round ended, and how many members were looked at and removed.
 function rp.sweep(base, now, limit)
@@ -71,5 +79,6 @@ function rp.sweep(base, now, limit)
   if next_cursor == '0' then phase = phase + 1 end
   local done = phase > #phases
   redis.call('HSET', base .. ':gate', 'sweep', (done and 1 or phase) .. ' ' .. next_cursor)
+  if done then redis.call('HINCRBY', base .. ':gate', 'rounds', 1) end
   return done, scanned, removed
 end

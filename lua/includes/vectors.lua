@@ -1,25 +1,33 @@
 --- @fragment vectors
---- @summary The vector index on vector sets, one set a stratum; the only place that names V* commands.
+--- @summary The vector index on vector sets, one set a stratum; with `compact` the only place that names V* commands.
+
+-- Members are never removed one by one: in Redis up to 8.4 at least, VREM (and VADD of a member that exists) can crash
+-- the server, its replicas, and the loading of its append-only file (redis/redis#15424; docs/design-decisions.md). A
+-- member whose entry is gone is dead: look-ups skip it, and sets with many dead members are built anew.
 
 -- Exhaustive search up to this many members, the graph above it.
 local TRUTH_LIMIT = 1000
 local EF = 100
 
-function rp.vectors_add(base, stratum, id, blob)
-  local key = base .. ':v:' .. stratum
-  redis.call('VADD', key, 'FP32', blob, id, 'Q8')
+-- An entry's member has a name of its own for every admission, so that no name is ever added twice.
+function rp.member(id, seq)
+  return string.format('%s\31%x', id, seq)
+end
+
+function rp.member_parts(member)
+  local id, seq = string.match(member, '^(.*)\31(%x+)$')
+  return id, tonumber(seq, 16)
+end
+
+function rp.vectors_add(base, stratum, id, seq, blob)
+  local member, shadow = rp.member(id, seq), base .. ':w:' .. stratum
+  redis.call('VADD', base .. ':v:' .. stratum, 'FP32', blob, member, 'Q8')
+  -- The set is being built anew: the new one must have the member too.
+  if redis.call('EXISTS', shadow) == 1 then redis.call('VADD', shadow, 'FP32', blob, member, 'Q8') end
   redis.call('HINCRBY', base .. ':strata', stratum, 1)
 end
 
--- True when the id was a member. An empty set is removed by Redis itself; its register goes with it.
-function rp.vectors_remove(base, stratum, id)
-  if redis.call('VREM', base .. ':v:' .. stratum, id) == 0 then return false end
-  if redis.call('HINCRBY', base .. ':strata', stratum, -1) <= 0 then
-    redis.call('HDEL', base .. ':strata', stratum)
-  end
-  return true
-end
-
+-- Members, dead ones included.
 function rp.vectors_size(base, stratum)
   return redis.call('VCARD', base .. ':v:' .. stratum)
 end
@@ -30,7 +38,7 @@ function rp.vectors_bytes(base, stratum)
   return redis.call('EXISTS', key) == 1 and 4 * redis.call('VDIM', key) or nil
 end
 
--- The nearest `count` members as a flat list: id, score, id, score …; cosine = 2 · score − 1.
+-- The nearest `count` members as a flat list: member, score, member, score …; cosine = 2 · score − 1.
 function rp.vectors_nearest(base, stratum, blob, count, size)
   local key = base .. ':v:' .. stratum
   if size <= TRUTH_LIMIT then
@@ -39,11 +47,11 @@ function rp.vectors_nearest(base, stratum, blob, count, size)
   return redis.call('VSIM', key, 'FP32', blob, 'WITHSCORES', 'COUNT', count, 'EF', math.max(EF, count), 'NOTHREAD')
 end
 
--- Up to `count` different members, at random.
+-- Up to `count` different members, at random; all when there are no more.
 function rp.vectors_sample(base, stratum, count)
   return redis.call('VRANDMEMBER', base .. ':v:' .. stratum, count) or {}
 end
 
-function rp.vectors_has(base, stratum, id)
-  return redis.call('VEMB', base .. ':v:' .. stratum, id) ~= false
+function rp.vectors_has(base, stratum, id, seq)
+  return redis.call('VISMEMBER', base .. ':v:' .. stratum, rp.member(id, seq)) == 1
 end

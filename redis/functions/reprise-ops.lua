@@ -91,6 +91,11 @@ do
     return rest
   end
 
+  -- A list in a reply; an empty one is absent, which costs server and client less.
+  function rp.some(list)
+    return #list > 0 and list
+  end
+
   function rp.read(reader, args)
     return reader(args)
   end
@@ -216,7 +221,7 @@ do
   -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
   function rp.head(base)
     rp.whole_slot(base)
-    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity')
+    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over')
     local config = rp.config(f[3])
     return {
       version = tonumber(f[1] or '0'),
@@ -224,6 +229,9 @@ do
       config = config,
       -- `install` may have set another capacity than the policy.
       capacity = f[4] and tonumber(f[4]) or config.capacity,
+      -- For `rp.session`.
+      state = f[5],
+      over = f[6],
     }
   end
 
@@ -238,44 +246,85 @@ do
   end
 end
 
--- record: One packed value an entry in the hash `post`: the policies' numbers, what it stands for, what it is about.
+-- about: What an entry is about: the head of the string `e:<id>`, before the answer.
 do
-  -- 13 doubles in the order of `recordFields` in libs/policy.
-  local NUMBERS = '<ddddddddddddd'
-  local SIZE = 104
+  -- Length of the head, number of the entry's insertion (which names its member of the index), then times and costs as doubles, first turn, texts with their lengths. The last two are lists
+  -- (MessagePack).
+  local FORMAT = '<HdddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
 
-  -- Then three short texts: representative (empty when it is the vector's hash), stratum, hash of the vector.
-  local NAMES = '<Bc0Bc0Bc0'
+  -- Most heads are shorter; a longer one is read in two steps.
+  local USUAL = 767
 
-  -- Then what the entry is about: times and costs as doubles, first turn, texts with their lengths. The last two are
-  -- lists (MessagePack).
-  local ABOUT = '<ddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
-
-  -- Every entry has exactly one record here from its admission until it is removed everywhere, also after its answer has
-  -- expired: the hash is the register by which walks and sweeps find the rest of it.
-  function rp.record_pack(r)
+  local function pack(length, d)
+    local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
     return struct.pack(
-      NUMBERS, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings,
-      r.source, r.clock, r.size, r.novelty
-    ) .. (r.tail or rp.record_tail(r))
+      FORMAT, length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens,
+      d.first_turn, #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
+      #d.answer_hash, d.answer_hash, #d.vector_hash, d.vector_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
   end
 
-  -- What follows the numbers; it is kept as it is while only numbers change.
-  function rp.record_tail(r)
-    local representative = r.representative == r.vector_hash and '' or r.representative
-    r.tail = struct.pack(NAMES, #representative, representative, #r.stratum, r.stratum, #r.vector_hash, r.vector_hash)
-      .. r.about
-    return r.tail
+  function rp.about_pack(d)
+    local head = pack(0, d)
+    if #head > 65535 then rp.fail('RP_ERR_ARGUMENT', 'fingerprint, tags and names are longer than 64 KB together') end
+    return struct.pack('<H', #head) .. string.sub(head, 3)
+  end
+
+  -- Lists stay packed: `rp.list` reads them.
+  function rp.about_unpack(head)
+    local d = {}
+    d.length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
+      d.model, d.conversation, d.history, d.user, d.answer_hash, d.vector_hash, d.fingerprint, d.exact_keys, d.tags =
+      struct.unpack(FORMAT, head)
+    return d
+  end
+
+  -- What an entry is about, without its answer; nil when it has expired.
+  function rp.about(base, id)
+    local key = base .. ':e:' .. id
+    local head = redis.call('GETRANGE', key, 0, USUAL)
+    if head == '' then return nil end
+    local length = struct.unpack('<H', head)
+    if length > #head then head = redis.call('GETRANGE', key, 0, length - 1) end
+    return rp.about_unpack(head)
+  end
+
+  -- What it is about and its answer; nil when it has expired.
+  function rp.about_and_answer(base, id)
+    local whole = redis.call('GET', base .. ':e:' .. id)
+    if not whole then return nil end
+    local d = rp.about_unpack(whole)
+    return d, string.sub(whole, d.length + 1)
+  end
+
+  function rp.list(packed)
+    return cmsgpack.unpack(packed)
+  end
+
+  -- Clocks of replicas differ a little: an entry from the future is new, not infinitely young.
+  function rp.age(d, now)
+    return math.max(0, now - d.created)
+  end
+end
+
+-- record: The policies' record of an entry, one packed value in the hash `post`.
+do
+  -- 13 doubles in the order of `recordFields` in libs/policy, the end of the answer's life, representative and stratum.
+  local FORMAT = '<ddddddddddddddBc0Bc0'
+
+  -- Every entry has exactly one record here from its admission until it is removed everywhere, also after its answer has
+  -- expired: the hash is the register by which walks and sweeps find the rest of it. It is small, because an eviction reads
+  -- 64 of them.
+  function rp.record_pack(r)
+    return struct.pack(
+      FORMAT, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings,
+      r.source, r.clock, r.size, r.novelty, r.valid_until, #r.representative, r.representative, #r.stratum, r.stratum
+    )
   end
 
   function rp.record_unpack(packed)
     local r = {}
     r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings, r.source,
-      r.clock, r.size, r.novelty = struct.unpack(NUMBERS, packed)
-    r.representative, r.stratum, r.vector_hash, r.about_at = struct.unpack(NAMES, packed, SIZE + 1)
-    if r.representative == '' then r.representative = r.vector_hash end
-    r.tail = string.sub(packed, SIZE + 1)
-    r.about_at = r.about_at - SIZE
+      r.clock, r.size, r.novelty, r.valid_until, r.representative, r.stratum = struct.unpack(FORMAT, packed)
     return r
   end
 
@@ -288,39 +337,8 @@ do
     redis.call('HSET', base .. ':post', id, rp.record_pack(r))
   end
 
-  function rp.about_pack(d)
-    local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
-    return struct.pack(
-      ABOUT, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
-      #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
-      #d.answer_hash, d.answer_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
-  end
-
   function rp.inserted_seq(packed)
     return (struct.unpack('<d', packed, 25))
-  end
-
-  -- What a record is about. Lists stay packed: `rp.list` reads them.
-  function rp.about(r)
-    local d = {}
-    d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn, d.model,
-      d.conversation, d.history, d.user, d.answer_hash, d.fingerprint, d.exact_keys, d.tags =
-      struct.unpack(ABOUT, r.tail, r.about_at)
-    return d
-  end
-
-  function rp.list(packed)
-    return cmsgpack.unpack(packed)
-  end
-
-  -- The end of an answer's life in both tiers.
-  function rp.valid_until(d)
-    return math.max(d.exact_until, d.semantic_until)
-  end
-
-  -- Clocks of replicas differ a little: an entry from the future is new, not infinitely young.
-  function rp.age(d, now)
-    return math.max(0, now - d.created)
   end
 
   -- A number as text from which the same double is read again.
@@ -329,27 +347,35 @@ do
   end
 end
 
--- vectors: The vector index on vector sets, one set a stratum; the only place that names V* commands.
+-- vectors: The vector index on vector sets, one set a stratum; with `compact` the only place that names V* commands.
 do
+  -- Members are never removed one by one: in Redis up to 8.4 at least, VREM (and VADD of a member that exists) can crash
+  -- the server, its replicas, and the loading of its append-only file (redis/redis#15424; docs/design-decisions.md). A
+  -- member whose entry is gone is dead: look-ups skip it, and sets with many dead members are built anew.
+
   -- Exhaustive search up to this many members, the graph above it.
   local TRUTH_LIMIT = 1000
   local EF = 100
 
-  function rp.vectors_add(base, stratum, id, blob)
-    local key = base .. ':v:' .. stratum
-    redis.call('VADD', key, 'FP32', blob, id, 'Q8')
+  -- An entry's member has a name of its own for every admission, so that no name is ever added twice.
+  function rp.member(id, seq)
+    return string.format('%s\31%x', id, seq)
+  end
+
+  function rp.member_parts(member)
+    local id, seq = string.match(member, '^(.*)\31(%x+)$')
+    return id, tonumber(seq, 16)
+  end
+
+  function rp.vectors_add(base, stratum, id, seq, blob)
+    local member, shadow = rp.member(id, seq), base .. ':w:' .. stratum
+    redis.call('VADD', base .. ':v:' .. stratum, 'FP32', blob, member, 'Q8')
+    -- The set is being built anew: the new one must have the member too.
+    if redis.call('EXISTS', shadow) == 1 then redis.call('VADD', shadow, 'FP32', blob, member, 'Q8') end
     redis.call('HINCRBY', base .. ':strata', stratum, 1)
   end
 
-  -- True when the id was a member. An empty set is removed by Redis itself; its register goes with it.
-  function rp.vectors_remove(base, stratum, id)
-    if redis.call('VREM', base .. ':v:' .. stratum, id) == 0 then return false end
-    if redis.call('HINCRBY', base .. ':strata', stratum, -1) <= 0 then
-      redis.call('HDEL', base .. ':strata', stratum)
-    end
-    return true
-  end
-
+  -- Members, dead ones included.
   function rp.vectors_size(base, stratum)
     return redis.call('VCARD', base .. ':v:' .. stratum)
   end
@@ -360,7 +386,7 @@ do
     return redis.call('EXISTS', key) == 1 and 4 * redis.call('VDIM', key) or nil
   end
 
-  -- The nearest `count` members as a flat list: id, score, id, score …; cosine = 2 · score − 1.
+  -- The nearest `count` members as a flat list: member, score, member, score …; cosine = 2 · score − 1.
   function rp.vectors_nearest(base, stratum, blob, count, size)
     local key = base .. ':v:' .. stratum
     if size <= TRUTH_LIMIT then
@@ -369,13 +395,120 @@ do
     return redis.call('VSIM', key, 'FP32', blob, 'WITHSCORES', 'COUNT', count, 'EF', math.max(EF, count), 'NOTHREAD')
   end
 
-  -- Up to `count` different members, at random.
+  -- Up to `count` different members, at random; all when there are no more.
   function rp.vectors_sample(base, stratum, count)
     return redis.call('VRANDMEMBER', base .. ':v:' .. stratum, count) or {}
   end
 
-  function rp.vectors_has(base, stratum, id)
-    return redis.call('VEMB', base .. ':v:' .. stratum, id) ~= false
+  function rp.vectors_has(base, stratum, id, seq)
+    return redis.call('VISMEMBER', base .. ':v:' .. stratum, rp.member(id, seq)) == 1
+  end
+end
+
+-- compact: Builds vector sets with many dead members anew, without them, step by step.
+do
+  -- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot.
+  local FEW_DEAD, FEW_LIVE = 32, 16
+
+  -- A vector as its quantised members, which point the same way: VADD scales it, so a copy is bit for bit the original.
+  local function copy(base, stratum, member)
+    local raw = redis.call('VEMB', base .. ':v:' .. stratum, member, 'RAW')
+    if not raw then return false end
+    local size = #raw[2]
+    local blob = struct.pack('<' .. string.rep('f', size), struct.unpack(string.rep('b', size), raw[2]))
+    redis.call('VADD', base .. ':w:' .. stratum, 'FP32', blob, member, 'Q8')
+    return true
+  end
+
+  -- The stratum as a whole, which is safe.
+  function rp.vectors_drop(base, stratum)
+    redis.call('UNLINK', base .. ':v:' .. stratum, base .. ':w:' .. stratum)
+    redis.call('HDEL', base .. ':strata', stratum)
+    redis.call('SREM', base .. ':vd', stratum)
+    redis.call('SREM', base .. ':vc', stratum)
+  end
+
+  -- The new set takes the old one's place.
+  local function swap(base, stratum)
+    local old, new = base .. ':v:' .. stratum, base .. ':w:' .. stratum
+    if redis.call('EXISTS', new) == 0 then return rp.vectors_drop(base, stratum) end
+    redis.call('UNLINK', old)
+    redis.call('RENAME', new, old)
+  end
+
+  local function is_live(base, stratum, member)
+    local id, seq = rp.member_parts(member)
+    local r = rp.record_get(base, id)
+    return r ~= nil and r ~= false and r.stratum == stratum and r.inserted_seq == seq
+  end
+
+  -- A small set at once.
+  function rp.rebuild(base, stratum)
+    redis.call('UNLINK', base .. ':w:' .. stratum)
+    for _, member in ipairs(rp.vectors_sample(base, stratum, rp.vectors_size(base, stratum))) do
+      if is_live(base, stratum, member) then copy(base, stratum, member) end
+    end
+    swap(base, stratum)
+  end
+
+  -- One live member fewer. Call it once for an entry whose record is removed or leaves the stratum.
+  function rp.vectors_remove(base, stratum)
+    local live = redis.call('HINCRBY', base .. ':strata', stratum, -1)
+    if live <= 0 then return rp.vectors_drop(base, stratum) end
+    local dead = redis.call('VCARD', base .. ':v:' .. stratum) - live
+    if dead <= live or dead < FEW_DEAD then return end
+    if live <= FEW_LIVE then rp.rebuild(base, stratum) else redis.call('SADD', base .. ':vd', stratum) end
+  end
+
+  -- Live members of a stratum, counted; for sets whose register may be wrong.
+  function rp.count_live(base, stratum, members)
+    local live = 0
+    for _, member in ipairs(members) do
+      if is_live(base, stratum, member) then live = live + 1 end
+    end
+    return live
+  end
+
+  local function begin(base)
+    if redis.call('EXISTS', base .. ':vd') == 0 then return false end
+    redis.call('RENAME', base .. ':vd', base .. ':vc')
+    for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do
+      redis.call('UNLINK', base .. ':w:' .. stratum)
+    end
+    redis.call('HSET', base .. ':gate', 'pass', '0')
+    return '0'
+  end
+
+  local function finish(base)
+    for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do swap(base, stratum) end
+    redis.call('DEL', base .. ':vc')
+    redis.call('HDEL', base .. ':gate', 'pass')
+  end
+
+  -- One step of a pass over all entries that copies those of the strata in `vc` (marked before in `vd`): looks at about
+  -- `looks` entries and copies at most `copies`. True while there is more to do.
+  function rp.compact_step(base, looks, copies)
+    local cursor = redis.call('HGET', base .. ':gate', 'pass') or begin(base)
+    if not cursor then return false end
+    local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', looks)
+    local copied, wanted = 0, {}
+    for i = 1, #page[2], 2 do
+      local r = rp.record_unpack(page[2][i + 1])
+      local stratum = r.stratum
+      if stratum ~= '' and wanted[stratum] == nil then
+        wanted[stratum] = redis.call('SISMEMBER', base .. ':vc', stratum) == 1
+      end
+      local member = wanted[stratum] and rp.member(page[2][i], r.inserted_seq)
+      if member and redis.call('VISMEMBER', base .. ':w:' .. stratum, member) == 0 then
+        -- Not all of this page fits into the step: the same page again.
+        if copied == copies then return true end
+        if copy(base, stratum, member) then copied = copied + 1 end
+      end
+    end
+    redis.call('HSET', base .. ':gate', 'pass', page[1])
+    if page[1] ~= '0' then return true end
+    finish(base)
+    return redis.call('EXISTS', base .. ':vd') == 1
   end
 end
 
@@ -393,14 +526,15 @@ do
 
   -- One entry and everything that must lead to it.
   local function check_entry(base, id, r, now, say)
-    local d, tiers = rp.about(r), tiers_of(base, id)
+    local d, tiers = rp.about(base, id), tiers_of(base, id)
     if #tiers ~= 1 then say('entry %s is in %d tiers (%s)', id, #tiers, table.concat(tiers, ' ')) end
-    if r.stratum ~= '' and not rp.vectors_has(base, r.stratum, id) then say('entry %s has no vector', id) end
-    local life = redis.call('PTTL', base .. ':e:' .. id)
-    if life == -1 then say('the answer of entry %s never expires', id) end
-    if life == -2 and rp.valid_until(d) > now then
-      say('entry %s has no answer, %.0f ms before its end', id, rp.valid_until(d) - now)
+    if r.stratum ~= '' and not rp.vectors_has(base, r.stratum, id, r.inserted_seq) then say('entry %s has no vector', id) end
+    if not d then
+      if r.valid_until > now then say('entry %s has no answer, %.0f ms before its end', id, r.valid_until - now) end
+      return
     end
+    if math.max(d.exact_until, d.semantic_until) ~= r.valid_until then say('entry %s: two ends of life', id) end
+    if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('the answer of entry %s never expires', id) end
     if d.exact_until <= now then return end
     for _, key in ipairs(rp.list(d.exact_keys)) do
       local owner = redis.call('GET', base .. ':x:' .. key)
@@ -430,20 +564,16 @@ do
     end
   end
 
-  -- All members of small strata, a random part of large ones; the register tells how many there must be.
+  -- As many live members as the register says, where all of them can be looked at.
   local function check_strata(base, cursor, _, limit, say)
     local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 1)
     for i = 1, #page[2], 2 do
       local stratum, count = page[2][i], tonumber(page[2][i + 1])
       local size = rp.vectors_size(base, stratum)
-      if size ~= count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
-      for _, id in ipairs(rp.vectors_sample(base, stratum, limit)) do
-        local p = rp.record_get(base, id)
-        if not p then
-          say('vector %s of stratum %s is no entry', id, stratum)
-        elseif p.stratum ~= stratum then
-          say('vector %s of stratum %s belongs to %s', id, stratum, p.stratum)
-        end
+      if size < count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
+      if size >= count and size <= limit then
+        local live = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
+        if live ~= count then say('stratum %s has %d live vectors, its register says %d', stratum, live, count) end
       end
     end
     return page[1]
@@ -454,7 +584,8 @@ do
     local posts, size = redis.call('HLEN', base .. ':post'), 0
     for _, tier in ipairs(TIERS) do size = size + redis.call('ZCARD', base .. ':t:' .. tier) end
     -- `over`: a smaller capacity is in force and not yet reached; the size only falls.
-    local capacity = math.max(rp.head(base).capacity, tonumber(redis.call('HGET', base .. ':gate', 'over') or '0'))
+    local head = rp.head(base)
+    local capacity = math.max(head.capacity, tonumber(head.over or '0'))
     if size ~= posts then say('%d members of tiers, %d entries', size, posts) end
     if size > capacity then say('%d entries are more than the capacity of %.0f', size, capacity) end
     return '0'
@@ -494,9 +625,8 @@ do
 
   -- Nil when there is no such entry.
   function rp.describe(base, id)
-    local r = rp.record_get(base, id)
-    if not r then return nil end
-    local d = rp.about(r)
+    local r, d = rp.record_get(base, id), rp.about(base, id)
+    if not r or not d then return nil end
     return {
       'id', id, 'tier', tier_of(base, id), 'createdMs', number(d.created),
       'exactUntilMs', number(d.exact_until), 'semanticUntilMs', number(d.semantic_until),
@@ -507,7 +637,7 @@ do
       'alpha', number(r.alpha), 'beta', number(r.beta), 'uses', number(r.uses), 'importance', number(r.importance),
       'sightings', number(r.sightings), 'representative', r.representative,
       'insertedStep', number(r.inserted_step), 'lastStep', number(r.last_step),
-      'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id)),
+      'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id) - d.length),
     }
   end
 end
@@ -811,9 +941,9 @@ do
   end
 end
 
--- session: What one call holds of a namespace's policy state: the numbers in `gate`, sizes of tiers, records that it touched.
+-- session: What one call holds of a namespace's policy state: its numbers, sizes of tiers, records that it touched.
 do
-  -- The numbers of the policies, packed as doubles in this order in the field `state` of `gate`; the window of the
+  -- The numbers of the policies, packed as doubles in this order in the field `state` of the base hash; the window of the
   -- adaptive gate follows.
   local NAMES = {
     'step', 'ticks', 'offers', 'seq', 'clock', 'c', 'last_delta', 'slope', 'arc_p', 'ghosts', 'planned_version', 'tau',
@@ -851,10 +981,9 @@ do
   }
 
   function rp.session(base, head)
-    local fields = redis.call('HMGET', base .. ':gate', 'state', 'over')
     return {
-      base = base, head = head, config = head.config, s = unpack_state(fields[1], head.config.gate), packed = fields[1],
-      over = fields[2], sizes = setmetatable({ base = base }, LAZY), entries = {}, counts = {},
+      base = base, head = head, config = head.config, s = unpack_state(head.state, head.config.gate), packed = head.state,
+      over = head.over, sizes = setmetatable({ base = base }, LAZY), entries = {}, counts = {},
     }
   end
 
@@ -890,9 +1019,9 @@ do
     local size = rp.session_size(x)
     if size > x.bound then rp.fail('RP_ERR_INVARIANT', size .. ' entries are more than ' .. x.bound) end
     if size > x.head.capacity then
-      redis.call('HSET', x.base .. ':gate', 'over', size)
+      redis.call('HSET', x.base, 'over', size)
     elseif x.over then
-      redis.call('HDEL', x.base .. ':gate', 'over')
+      redis.call('HDEL', x.base, 'over')
     end
   end
 
@@ -900,7 +1029,7 @@ do
   function rp.session_end(x)
     if x.bound then note_excess(x) end
     local packed = pack_state(x.s)
-    if packed ~= x.packed then redis.call('HSET', x.base .. ':gate', 'state', packed) end
+    if packed ~= x.packed then redis.call('HSET', x.base, 'state', packed) end
     for id, entry in pairs(x.entries) do
       if entry and entry.changed then rp.record_set(x.base, id, entry.r) end
     end
@@ -1067,25 +1196,24 @@ do
 
   -- An entry that answers equal requests only leaves the index; its vector would stand in the way of others.
   function rp.leave_stratum(base, id, r)
-    rp.vectors_remove(base, r.stratum, id)
-    local about = string.sub(r.tail, r.about_at)
-    r.about, r.stratum = about, ''
-    rp.record_tail(r)
+    local stratum = r.stratum
+    r.stratum = ''
     rp.record_set(base, id, r)
+    rp.vectors_remove(base, stratum)
   end
 
   -- `known` = what the caller knows of it: `r` its record, `tier` its tier. True when there was something to remove.
   function rp.remove(base, id, known)
+    local d = rp.about(base, id)
+    if d then rp.release_exact_keys(base, id, rp.list(d.exact_keys)) end
     local r = known and known.r or rp.record_get(base, id)
-    if r then
-      rp.release_exact_keys(base, id, rp.list(rp.about(r).exact_keys))
-      if r.stratum ~= '' then rp.vectors_remove(base, r.stratum, id) end
-    end
     for _, tier in ipairs(known and known.tier and { known.tier } or { 'r', 'p', 'm' }) do
       redis.call('ZREM', base .. ':t:' .. tier, id)
     end
     redis.call('HDEL', base .. ':post', id)
-    return redis.call('DEL', base .. ':e:' .. id) == 1 or r ~= nil
+    if r and r.stratum ~= '' then rp.vectors_remove(base, r.stratum) end
+    if d then redis.call('DEL', base .. ':e:' .. id) end
+    return d ~= nil or r ~= nil
   end
 end
 
@@ -1338,7 +1466,7 @@ do
       inserted_step = x.s.step, last_step = x.s.step, uses = 0,
       importance = sightings >= config.corroboration and offer.importance or 0, sightings = sightings,
       source = offer.source, clock = x.s.clock, size = offer.size, novelty = offer.novelty,
-      representative = offer.representative, stratum = offer.stratum, vector_hash = offer.vector_hash, about = offer.about,
+      valid_until = offer.valid_until, representative = offer.representative, stratum = offer.stratum,
     }
   end
 
@@ -1596,14 +1724,10 @@ end
 do
   local KEEP_MS = 600000
 
-  -- The next entries to look at, as a flat list of id and packed record: all of them by the register, or the one that the
-  -- filter names.
+  -- The next entries to look at: all of them by the register, or the one that the filter names.
   function rp.purge_page(base, a)
-    if a.entryId ~= '' then
-      local packed = redis.call('HGET', base .. ':post', a.entryId)
-      return '0', packed and { a.entryId, packed } or {}
-    end
-    local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit)
+    if a.entryId ~= '' then return '0', { a.entryId } end
+    local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit, 'NOVALUES')
     return page[1], page[2]
   end
 
@@ -1624,10 +1748,28 @@ do
       and (a.tag == '' or has(d.tags, a.tag))
   end
 
+  -- Whether the purge takes the entry. One that has expired says no more what it was: unless this is a dry run, what is
+  -- left of it goes in any case.
+  function rp.purge_takes(base, id, a, dry)
+    local d = rp.about(base, id)
+    if d then return rp.purge_matches(d, a) end
+    local r = not dry and rp.record_get(base, id)
+    if r then
+      rp.remove(base, id, { r = r })
+      if redis.call('HEXISTS', base .. ':strata', r.stratum) == 1 then redis.call('SADD', base .. ':vd', r.stratum) end
+    end
+    return false
+  end
+
   -- Its id is remembered for a while: decisions and flights that name it go in the second pass.
-  function rp.purge_remove(base, id, r, token)
+  function rp.purge_remove(base, id, token)
     rp.event_gone(base, id)
-    rp.remove(base, id, { r = r })
+    local r = rp.record_get(base, id)
+    rp.remove(base, id, r and { r = r })
+    -- Its vector goes when the stratum has been built anew: the purge does that before it ends.
+    if r and r.stratum ~= '' and redis.call('HEXISTS', base .. ':strata', r.stratum) == 1 then
+      redis.call('SADD', base .. ':vd', r.stratum)
+    end
     redis.call('SADD', base .. ':purge:' .. token, id)
     redis.call('PEXPIRE', base .. ':purge:' .. token, KEEP_MS)
   end
@@ -1729,25 +1871,29 @@ do
     filter.cursor, filter.limit, filter.nowMs = state.cursor, 32, now
     local removals, looks = 0, 0
     repeat
-      local next_cursor, page = rp.purge_page(base, filter)
-      for i = 1, #page, 2 do
-        local id, r = page[i], rp.record_unpack(page[i + 1])
-        if rp.purge_matches(rp.about(r), filter) then
+      local next_cursor, ids = rp.purge_page(base, filter)
+      for _, id in ipairs(ids) do
+        if rp.purge_takes(base, id, filter, not run) then
           state.matched = state.matched + 1
           if #state.sample < 20 then state.sample[#state.sample + 1] = id end
           if run then
-            rp.purge_remove(base, id, r, state.token)
+            rp.purge_remove(base, id, state.token)
             removals = removals + 1
           end
         end
       end
-      looks = looks + #page / 2
+      looks = looks + #ids
       filter.cursor = next_cursor
     until next_cursor == '0' or removals >= REMOVALS or looks >= LOOKS
     state.cursor, state.looked = filter.cursor, state.looked + looks
     if state.cursor == '0' then
       if run then state.phase = 2 else state.done = true end
     end
+  end
+
+  -- Vectors of what was purged leave when their strata have been built anew.
+  local function vectors_step(base, state)
+    if not rp.compact_step(base, LOOKS, REMOVALS) then state.phase, state.cursor = 3, '0' end
   end
 
   local function keys_step(base, filter, state)
@@ -1766,7 +1912,11 @@ do
   function rp.purge_step(base, filter, run, now)
     local state = load_state(base, filter)
     if state.phase == 1 then entries_step(base, filter, run, now, state) end
-    if state.phase == 2 then keys_step(base, filter, state) end
+    if state.phase == 3 then
+      keys_step(base, filter, state)
+    elseif state.phase == 2 then
+      vectors_step(base, state)
+    end
     if state.done then
       redis.call('HDEL', base .. ':gate', 'purge')
       if run and state.matched > 0 then redis.call('HINCRBY', base .. ':st', 'purged', state.matched) end
@@ -1808,16 +1958,15 @@ do
 
   -- False when there is no such entry.
   function rp.quarantine(base, id, reason, now)
-    local r = rp.record_get(base, id)
-    if not r then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
-    local d = rp.about(r)
+    local d = rp.about(base, id)
+    if not d then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
     local exact_keys = rp.list(d.exact_keys)
     local note = cjson.encode({ atMs = now, reason = reason, model = d.model })
     refuse(base, 'id:' .. id, note)
     for _, exact_key in ipairs(exact_keys) do refuse(base, by_answer(exact_key, d.answer_hash), note) end
     end_flights(base, id, exact_keys)
     rp.event_gone(base, id)
-    rp.remove(base, id, { r = r })
+    rp.remove(base, id)
     rp.count(base, 'quarantined')
     return true
   end
@@ -1856,7 +2005,7 @@ end
 
 -- sweep: Walks the registers of a namespace step by step and removes what is expired or orphaned.
 do
-  -- A removal from a vector set costs up to a tenth of a millisecond: a step ends after this many.
+  -- A step ends after this many removals or copies of vectors.
   local MOST_REMOVALS = 32
 
   local function sweep_posts(base, now, cursor, limit)
@@ -1864,11 +2013,11 @@ do
     local removed, unindexed = 0, 0
     for i = 1, #page[2], 2 do
       local id, r = page[2][i], rp.record_unpack(page[2][i + 1])
-      local d = rp.about(r)
+      local d = r.valid_until > now and rp.about(base, id)
       if removed + unindexed == MOST_REMOVALS then
         -- Not all of this page fitted into the step: the same page again.
         return cursor, i - 1, removed
-      elseif rp.valid_until(d) <= now or redis.call('EXISTS', base .. ':e:' .. id) == 0 then
+      elseif not d then
         rp.event_gone(base, id)
         rp.remove(base, id, { r = r })
         removed = removed + 1
@@ -1894,25 +2043,33 @@ do
     end
   end
 
-  -- Members of a vector set cannot be walked with a cursor: a random part of each stratum is looked at.
-  local function sweep_vectors(base, _, cursor, limit)
-    local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 1, 'NOVALUES')
-    local scanned, removed = 0, 0
-    for _, stratum in ipairs(page[2]) do
-      local members = rp.vectors_sample(base, stratum, limit)
-      if #members == 0 then redis.call('HDEL', base .. ':strata', stratum) end
-      scanned = scanned + #members
-      for _, id in ipairs(members) do
-        if removed < MOST_REMOVALS and redis.call('HEXISTS', base .. ':post', id) == 0 then
-          rp.vectors_remove(base, stratum, id)
-          removed = removed + 1
-        end
+  -- Strata whose register does not agree with their members (a server that drops keys), and those with dead members: a
+  -- quarter of them at any time, any at every sixteenth round.
+  local function sweep_strata(base, _, cursor, limit)
+    local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 8)
+    local every = tonumber(redis.call('HGET', base .. ':gate', 'rounds') or '0') % 16 == 0
+    for i = 1, #page[2], 2 do
+      local stratum, live = page[2][i], tonumber(page[2][i + 1])
+      local size = rp.vectors_size(base, stratum)
+      if size <= limit then
+        local counted = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
+        if counted ~= live then redis.call('HSET', base .. ':strata', stratum, counted) end
+        live = counted
+      end
+      if live == 0 then
+        rp.vectors_drop(base, stratum)
+      elseif (size - live) * 4 > live or (every and size > live) then
+        redis.call('SADD', base .. ':vd', stratum)
       end
     end
-    return page[1], scanned, removed
+    return page[1], #page[2] / 2, 0
   end
 
-  local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_vectors }
+  local function sweep_dead(base, _, _, limit)
+    return rp.compact_step(base, limit, MOST_REMOVALS) and '1' or '0', 0, 0
+  end
+
+  local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_strata, sweep_dead }
 
   -- One step. Returns whether a round ended, and how many members were looked at and removed.
   function rp.sweep(base, now, limit)
@@ -1923,6 +2080,7 @@ do
     if next_cursor == '0' then phase = phase + 1 end
     local done = phase > #phases
     redis.call('HSET', base .. ':gate', 'sweep', (done and 1 or phase) .. ' ' .. next_cursor)
+    if done then redis.call('HINCRBY', base .. ':gate', 'rounds', 1) end
     return done, scanned, removed
   end
 end

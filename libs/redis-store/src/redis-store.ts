@@ -75,6 +75,11 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     log: options.log,
     telemetry: options.telemetry,
   });
+  // A connection that breaks between two calls is known before the next one asks.
+  if (options.cluster === undefined) {
+    for (const client of [clients.exact, clients.vector])
+      client.on('close', () => board.whole().markDown('the connection is closed'));
+  }
   const ensureLoaded = (): Promise<void> => load(primaries(clients.exact));
   const runner = new ScriptRunner({
     form,

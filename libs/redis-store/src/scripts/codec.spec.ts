@@ -79,6 +79,8 @@ describe('replies', () => {
   it('leave out what is absent, at the end or in between', () => {
     expect(decodeReply(spec, [2, 0])).toEqual({ status: 'miss', version: 0 });
     expect(decodeReply(spec, [2, 0, null, []])).toEqual({ status: 'miss', version: 0, rows: [] });
+    const evicted = { ...spec, reply: [['evicted', 'list', false, []]] } as const;
+    expect(decodeReply(evicted, [2, null])).toEqual({ status: 'miss', evicted: [] });
     expect(decodeReply(spec, [2, 0, ''])).toEqual({ status: 'miss', version: 0, policy: '' });
   });
 });

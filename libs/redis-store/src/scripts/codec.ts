@@ -71,8 +71,10 @@ export function decodeReply<R>(spec: ScriptSpec<never, R>, raw: unknown): R {
   const object: Record<string, unknown> = { status: statusNames[Number(status)] };
   spec.reply.forEach((member, i) => {
     const value = members[i];
-    if (value === undefined || value === null || value === false) return;
-    object[member[0]] = decodeMember(member, value);
+    const absent = value === undefined || value === null || value === false;
+    if (!absent) object[member[0]] = decodeMember(member, value);
+    // An empty list is absent in the reply.
+    else if (!member[2] && (member[1] === 'list' || member[1] === 'rows')) object[member[0]] = [];
   });
   return object as R;
 }

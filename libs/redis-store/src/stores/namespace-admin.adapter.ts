@@ -3,6 +3,7 @@ import { RepriseError } from '@reprise/kernel';
 import type { NamespaceAdmin, PurgeFilter, PurgeReply } from '@reprise/semantic-cache';
 import type { Client } from '../connection/connections.js';
 import { checkScript } from '../generated/check.gen.js';
+import { compactScript } from '../generated/compact.gen.js';
 import { describeScript } from '../generated/describe.gen.js';
 import { listScript } from '../generated/list.gen.js';
 import { pauseScript } from '../generated/pause.gen.js';
@@ -70,7 +71,10 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
       matched += step.matched.length;
       sample.push(...step.matched.slice(0, sampleSize - sample.length));
     } while (cursor !== '0');
-    if (!dryRun) await this.purgeKeys(ns, filter, token);
+    if (!dryRun) {
+      await this.compact(ns);
+      await this.purgeKeys(ns, filter, token);
+    }
     return { dryRun, matched, removed: dryRun ? 0 : matched, sample };
   }
 
@@ -155,6 +159,13 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
   /** The set may have been lost with a server that came back empty. */
   forgetRemembered(): void {
     this.remembered.clear();
+  }
+
+  /** Clears the vectors of removed entries away. */
+  private async compact(ns: string): Promise<void> {
+    let status: string;
+    do ({ status } = await this.run(compactScript, ns, { looks: 64, copies: removalPage }));
+    while (status === 'more');
   }
 
   private async trim(ns: string): Promise<void> {

@@ -1,0 +1,108 @@
+--- @fragment compact
+--- @summary Builds vector sets with many dead members anew, without them, step by step.
+--- @include record
+--- @include vectors
+
+-- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot.
+local FEW_DEAD, FEW_LIVE = 32, 16
+
+-- A vector as its quantised members, which point the same way: VADD scales it, so a copy is bit for bit the original.
+local function copy(base, stratum, member)
+  local raw = redis.call('VEMB', base .. ':v:' .. stratum, member, 'RAW')
+  if not raw then return false end
+  local size = #raw[2]
+  local blob = struct.pack('<' .. string.rep('f', size), struct.unpack(string.rep('b', size), raw[2]))
+  redis.call('VADD', base .. ':w:' .. stratum, 'FP32', blob, member, 'Q8')
+  return true
+end
+
+-- The stratum as a whole, which is safe.
+function rp.vectors_drop(base, stratum)
+  redis.call('UNLINK', base .. ':v:' .. stratum, base .. ':w:' .. stratum)
+  redis.call('HDEL', base .. ':strata', stratum)
+  redis.call('SREM', base .. ':vd', stratum)
+  redis.call('SREM', base .. ':vc', stratum)
+end
+
+-- The new set takes the old one's place.
+local function swap(base, stratum)
+  local old, new = base .. ':v:' .. stratum, base .. ':w:' .. stratum
+  if redis.call('EXISTS', new) == 0 then return rp.vectors_drop(base, stratum) end
+  redis.call('UNLINK', old)
+  redis.call('RENAME', new, old)
+end
+
+local function is_live(base, stratum, member)
+  local id, seq = rp.member_parts(member)
+  local r = rp.record_get(base, id)
+  return r ~= nil and r ~= false and r.stratum == stratum and r.inserted_seq == seq
+end
+
+-- A small set at once.
+function rp.rebuild(base, stratum)
+  redis.call('UNLINK', base .. ':w:' .. stratum)
+  for _, member in ipairs(rp.vectors_sample(base, stratum, rp.vectors_size(base, stratum))) do
+    if is_live(base, stratum, member) then copy(base, stratum, member) end
+  end
+  swap(base, stratum)
+end
+
+-- One live member fewer. Call it once for an entry whose record is removed or leaves the stratum.
+function rp.vectors_remove(base, stratum)
+  local live = redis.call('HINCRBY', base .. ':strata', stratum, -1)
+  if live <= 0 then return rp.vectors_drop(base, stratum) end
+  local dead = redis.call('VCARD', base .. ':v:' .. stratum) - live
+  if dead <= live or dead < FEW_DEAD then return end
+  if live <= FEW_LIVE then rp.rebuild(base, stratum) else redis.call('SADD', base .. ':vd', stratum) end
+end
+
+-- Live members of a stratum, counted; for sets whose register may be wrong.
+function rp.count_live(base, stratum, members)
+  local live = 0
+  for _, member in ipairs(members) do
+    if is_live(base, stratum, member) then live = live + 1 end
+  end
+  return live
+end
+
+local function begin(base)
+  if redis.call('EXISTS', base .. ':vd') == 0 then return false end
+  redis.call('RENAME', base .. ':vd', base .. ':vc')
+  for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do
+    redis.call('UNLINK', base .. ':w:' .. stratum)
+  end
+  redis.call('HSET', base .. ':gate', 'pass', '0')
+  return '0'
+end
+
+local function finish(base)
+  for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do swap(base, stratum) end
+  redis.call('DEL', base .. ':vc')
+  redis.call('HDEL', base .. ':gate', 'pass')
+end
+
+-- One step of a pass over all entries that copies those of the strata in `vc` (marked before in `vd`): looks at about
+-- `looks` entries and copies at most `copies`. True while there is more to do.
+function rp.compact_step(base, looks, copies)
+  local cursor = redis.call('HGET', base .. ':gate', 'pass') or begin(base)
+  if not cursor then return false end
+  local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', looks)
+  local copied, wanted = 0, {}
+  for i = 1, #page[2], 2 do
+    local r = rp.record_unpack(page[2][i + 1])
+    local stratum = r.stratum
+    if stratum ~= '' and wanted[stratum] == nil then
+      wanted[stratum] = redis.call('SISMEMBER', base .. ':vc', stratum) == 1
+    end
+    local member = wanted[stratum] and rp.member(page[2][i], r.inserted_seq)
+    if member and redis.call('VISMEMBER', base .. ':w:' .. stratum, member) == 0 then
+      -- Not all of this page fits into the step: the same page again.
+      if copied == copies then return true end
+      if copy(base, stratum, member) then copied = copied + 1 end
+    end
+  end
+  redis.call('HSET', base .. ':gate', 'pass', page[1])
+  if page[1] ~= '0' then return true end
+  finish(base)
+  return redis.call('EXISTS', base .. ':vd') == 1
+end
