@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { acceptsAnyKey, formatProblems, listenHost, loadConfig } from '@reprise/config';
 import { createRuntime } from '@reprise/nest';
 import { createApp } from './create-app.js';
+import { Drain } from './drain.js';
 import { warmUp } from './warm-up.js';
 
 const loaded = loadConfig({ env: process.env, cwd: process.cwd() });
@@ -13,6 +14,7 @@ if (!loaded.ok) {
 const config = loaded.value;
 const runtime = await createRuntime(config, 'gateway');
 const app = await createApp(runtime);
+const drain = new Drain(app.getHttpServer());
 await warmUp(runtime);
 const host = listenHost(config);
 await app.listen(config.server.port, host);
@@ -27,6 +29,7 @@ async function stop(signal: string): Promise<void> {
   runtime.log.write('info', 'gateway stops', { signal });
   const force = setTimeout(() => process.exit(1), config.server.shutdownGraceMs);
   force.unref();
+  drain.begin();
   await app.close();
   process.exit(0);
 }

@@ -35,6 +35,9 @@ const historyMessages = 32;
 /** No request waits for a worker: a slow answer of Redis is better than a job that is tried again. */
 const workerCommandTimeoutMs = 2_000;
 
+/** Share of `limits.addedLatencyMs` that may be spent on waiting; the rest is for the gateway's own work. */
+const waitShare = 0.85;
+
 const clock: Clock = { nowMs: () => Date.now() };
 
 /** Binds every port to its adapter. Never throws for a Redis or a model that is away: the process starts degraded. */
@@ -82,7 +85,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     telemetry,
     log,
     limits: {
-      addedLatencyMs: config.limits.addedLatencyMs,
+      addedLatencyMs: config.limits.addedLatencyMs * waitShare,
       jsonDepth: config.limits.jsonDepth,
       maxMessages: config.limits.maxMessages,
       semanticMaxChars: config.limits.semanticMaxChars,

@@ -1,4 +1,5 @@
 import type { CacheMode, NamespacePolicy } from '@reprise/policy';
+import type { LatencyBudget } from './deadline.js';
 import type { StoredAnswer } from './ports/entry-store.port.js';
 import type { CacheControl } from './request/cache-control.js';
 import type { ChatRequest } from './request/chat-request.js';
@@ -35,6 +36,8 @@ export interface MissContext {
   readonly conversation: string;
   /** Inputs of the decision that served (JSON), to be kept once the answer is out. */
   readonly decision?: { readonly entryId: string; readonly record: string };
+  /** What the decision has left of `limits.addedLatencyMs` for what comes after it. */
+  readonly budget: LatencyBudget;
   /** May the answer be written? */
   readonly write: boolean;
   /** May equal concurrent requests share one upstream call? */

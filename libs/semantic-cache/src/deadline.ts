@@ -37,3 +37,21 @@ export class Deadline {
     }
   }
 }
+
+/** What is left of the time that caching may add to one request, for steps with other waits between them. */
+export class LatencyBudget {
+  constructor(
+    private readonly clock: { nowMs(): number },
+    private leftMs: number,
+  ) {}
+
+  /** Waits for `work` as long as anything is left; throws {@link DeadlineExceeded}, and the work goes on by itself. */
+  async within<T>(work: Promise<T>): Promise<T> {
+    const beganMs = this.clock.nowMs();
+    try {
+      return await new Deadline(this.clock, this.leftMs).within(work);
+    } finally {
+      this.leftMs = Math.max(0, this.leftMs - (this.clock.nowMs() - beganMs));
+    }
+  }
+}

@@ -9,8 +9,8 @@ import type { StreamSplice } from './stream-splice.js';
 /** `again`: the leader is lost, acquire once more; `alone`: its upstream failed or took too long, ask it yourself. */
 type Followed = 'answered' | 'again' | 'alone';
 
-/** Ends of a flight that say nothing of its upstream: the lease ran out, another leads by now, or it was removed. */
-const leaderLost: ReadonlySet<string> = new Set(['lease', 'handed-over', 'gone']);
+/** Ends of a flight that say nothing of its upstream: its lease ran out, another leads, it was removed, or never led. */
+const leaderLost: ReadonlySet<string> = new Set(['lease', 'handed-over', 'gone', 'late']);
 
 /** Waits for the leader's answer; a caller that streams is given the chunks as they come. */
 export async function follow(

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { costMicroUsd, priceOf } from '@reprise/config';
 import type { CacheOutcome } from '@reprise/contracts';
-import { Deadline, type DecisionNotes, type MissContext, type UpstreamReply } from '@reprise/semantic-cache';
+import { DeadlineExceeded, type DecisionNotes, type MissContext, type UpstreamReply } from '@reprise/semantic-cache';
 import { type CapturedAnswer, isReadableEncoding, storability } from '@reprise/upstream';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { cacheHeaders } from '../http/cache-headers.js';
@@ -57,11 +57,16 @@ export class MissService {
   }
 
   private async acquire(context: MissContext, ticket: { key: string; owner: string }, leaseMs: number) {
-    const { clock, config, flights, telemetry } = this.services;
+    const { clock, flights, telemetry } = this.services;
+    const { ns } = context.cache;
+    const asked = flights.acquire(ns, ticket, leaseMs, clock.nowMs());
     try {
-      const deadline = new Deadline(clock, config.limits.addedLatencyMs);
-      return (await deadline.within(flights.acquire(context.cache.ns, ticket, leaseMs, clock.nowMs()))).role;
+      return (await context.budget.within(asked)).role;
     } catch {
+      // A flight that was opened after all has no leader: those who follow it must not wait for its lease to end.
+      asked
+        .then(({ role }) => (role === 'leader' ? flights.abandon(ns, ticket, 'late') : undefined))
+        .catch(() => undefined);
       telemetry.count('reprise_degraded_total', { mode: 'flight-unavailable' });
       return 'none';
     }
@@ -121,20 +126,30 @@ export class MissService {
       else await this.proxy.passThrough(exchange.client, reply, headers);
       return;
     }
-    const store = (captured: CapturedAnswer): Promise<string> =>
-      this.store(exchange, context, captured, reply.status, flight);
+    const store = (captured: CapturedAnswer): Promise<void> =>
+      this.inTime(context, this.store(exchange, context, captured, reply.status, flight));
     if (stream) await relayStream({ exchange, reply, headers, store, flight, splice });
     else await relayJson({ exchange, reply, headers, store });
   }
 
-  /** Stores a complete answer and ends the flight with it; the entry's id, or '' when it was not stored. */
+  /** The next equal request finds an answer that was stored before it was sent; but none waits longer for that than allowed. */
+  private async inTime(context: MissContext, stored: Promise<void>): Promise<void> {
+    try {
+      await context.budget.within(stored);
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded)) throw error;
+      this.services.telemetry.count('reprise_degraded_total', { mode: 'admission-late' });
+    }
+  }
+
+  /** Stores a complete answer and ends the flight with it. */
   private async store(
     exchange: ChatExchange,
     context: MissContext,
     captured: CapturedAnswer,
     status: number,
     flight: LeaderFlight | undefined,
-  ): Promise<string> {
+  ): Promise<void> {
     const { cache, config, telemetry } = this.services;
     const verdict = storability(captured, status, exchange.request);
     const message = { ...captured.message };
@@ -142,7 +157,7 @@ export class MissService {
       telemetry.count('reprise_not_storable_total', { reason: verdict.reason });
       void cache.served(context, message);
       await flight?.abandon(verdict.reason);
-      return '';
+      return;
     }
     const { prompt_tokens: promptTokens = 0, completion_tokens: completionTokens = 0 } = captured.usage ?? {};
     const answer = writeAnswer(captured);
@@ -159,7 +174,6 @@ export class MissService {
     // Without an entry nobody who comes later may have it, only those who already wait.
     const { keepMs } = config.cache.singleFlight;
     await flight?.complete(answer, live, Math.max(1, live === '' ? Math.min(keepMs, unstoredKeepMs) : keepMs));
-    return live;
   }
 }
 

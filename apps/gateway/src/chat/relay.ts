@@ -19,8 +19,8 @@ interface Relay {
   readonly exchange: ChatExchange;
   readonly reply: UpstreamReply;
   readonly headers: Readonly<Record<string, string>>;
-  /** Stores the captured answer; resolves to the entry's id or ''. */
-  readonly store: (captured: CapturedAnswer) => Promise<string>;
+  /** Offers the captured answer to the store. */
+  readonly store: (captured: CapturedAnswer) => Promise<void>;
 }
 
 /** Passes a JSON answer on, byte for byte, after it has been offered to the store: the next equal request is a hit. */

@@ -12,6 +12,8 @@ export class ClientConnection {
       if (!raw.writableFinished) this.abort.abort();
     });
     raw.on('error', () => this.abort.abort());
+    // It may have gone while the cache was asked: then its 'close' is over.
+    if (raw.destroyed) this.abort.abort();
   }
 
   /** Aborts when the client goes before its answer is finished. */

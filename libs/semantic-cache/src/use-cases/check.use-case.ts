@@ -1,7 +1,7 @@
 import { decideStrictSimilarity, type GuardOptions, type GuardReason, tightenMode } from '@reprise/policy';
 import type { ModeCapabilities, NamespacePolicy } from '@reprise/policy';
 import type { CacheRequest, CheckOutcome, DecisionNotes, MissContext } from '../cache-request.js';
-import { Deadline, DeadlineExceeded } from '../deadline.js';
+import { Deadline, DeadlineExceeded, LatencyBudget } from '../deadline.js';
 import { degradedReason } from '../degraded.js';
 import type { Candidate } from '../ports/entry-store.port.js';
 import type { EmbedOutcome } from '../ports/embedder.port.js';
@@ -74,6 +74,7 @@ class Check {
       scope,
       state,
       conversation,
+      budget: new LatencyBudget(deps.clock, deps.limits.addedLatencyMs),
       write: capabilities.write,
       share: capabilities.read && !cache.cacheControl.noCache,
     };
@@ -255,7 +256,8 @@ class Check {
   }
 
   private miss(context: MissContext, notes: Omit<DecisionNotes, 'ignored'>): CheckOutcome {
-    return { kind: 'miss', context, notes: { ...notes, ignored: this.ignored } };
+    const budget = new LatencyBudget(this.deps.clock, this.deadline.remainingMs());
+    return { kind: 'miss', context: { ...context, budget }, notes: { ...notes, ignored: this.ignored } };
   }
 
   /** Every input of the decision, for `explain` (JSON). */
