@@ -41,18 +41,18 @@
 --- @include store
 --- @include decision
 --- @include engine
+--- @include memo
 --- @include events
 local function admit(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
-  local seen_key = base .. ':seen:' .. a.requestId
-  local seen = redis.call('GET', seen_key)
+  local seen = rp.memo_text(base, 'a:' .. a.requestId)
   if seen then return { rp.S.duplicate, seen, 'request-seen' } end
   if head.paused then return { rp.S.paused, '', 'paused' } end
   rp.check_vector(base, a)
 
   local function finish(status, id, reason, evicted)
-    redis.call('SET', seen_key, id, 'PX', 600000)
+    rp.memo_note(base, 'a:' .. a.requestId, id)
     if id ~= '' then rp.note_made(base, a.requestId, id) end
     if status == rp.S.rejected then rp.count(base, 'rejected') end
     return { status, id, reason, rp.some(evicted) }

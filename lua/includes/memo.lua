@@ -1,15 +1,33 @@
 --- @fragment memo
---- @summary Replies by request id, kept for a while: a repeated call changes nothing and gets the same answer.
+--- @summary Replies by request id: a repeated call changes nothing and gets the same answer.
 
-local KEEP_MS = 600000
+-- The latest calls are remembered, this many to twice as many, in two hashes: one that fills and the one before it. A key
+-- a call with a time to live would cost five times as much.
+local MOST = 8192
+local KEEP_MS = 3600000
+
+function rp.memo_text(base, request)
+  return redis.call('HGET', base .. ':seen:new', request) or redis.call('HGET', base .. ':seen:old', request)
+end
+
+function rp.memo_note(base, request, text)
+  local key = base .. ':seen:new'
+  redis.call('HSET', key, request, text)
+  local size = redis.call('HLEN', key)
+  if size == 1 then
+    redis.call('PEXPIRE', key, KEEP_MS)
+  elseif size >= MOST then
+    redis.call('RENAME', key, base .. ':seen:old')
+  end
+end
 
 function rp.memo_get(base, request)
-  local packed = redis.call('GET', base .. ':seen:' .. request)
+  local packed = rp.memo_text(base, request)
   return packed and cmsgpack.unpack(packed)
 end
 
 function rp.memo_set(base, request, reply)
-  redis.call('SET', base .. ':seen:' .. request, cmsgpack.pack(reply), 'PX', KEEP_MS)
+  rp.memo_note(base, request, cmsgpack.pack(reply))
   return reply
 end
 

@@ -1806,13 +1806,14 @@ do
           or named(f[4]) or considered(f[5] or '')
       end,
       f = function(key) return named(redis.call('HGET', key, 'entry')) end,
-      seen = function(key) return named(redis.call('GET', key)) end,
       fs = function() return false end,
       c = function() return false end,
       ch = function() return false end,
     }
     local removed = 0
     if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
+    -- The memory of requests names entries: it starts anew.
+    if cursor == '0' then removed = removed + redis.call('DEL', base .. ':seen:new', base .. ':seen:old') end
     if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state') end
     local page = redis.call('SCAN', cursor, 'MATCH', rp.key_pattern(base), 'COUNT', limit)
     for _, key in ipairs(page[2]) do

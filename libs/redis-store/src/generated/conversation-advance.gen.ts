@@ -20,7 +20,7 @@ export interface ConversationAdvanceReply {
 /** Lets a conversation wait at its next head. */
 export const conversationAdvanceScript: ScriptSpec<ConversationAdvanceArgs, ConversationAdvanceReply> = {
   name: 'conversation_advance',
-  functionName: 'rp_conversation_advance_0_1_7c57aa0a',
+  functionName: 'rp_conversation_advance_0_1_05b10c30',
   sha1: '7469fba320938f7ac60b1095d889e4f7995e0b27',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface ConversationCloseIdleReply {
 /** Ends a conversation that has been idle for long enough. */
 export const conversationCloseIdleScript: ScriptSpec<ConversationCloseIdleArgs, ConversationCloseIdleReply> = {
   name: 'conversation_close_idle',
-  functionName: 'rp_conversation_close_idle_0_1_7c57aa0a',
+  functionName: 'rp_conversation_close_idle_0_1_05b10c30',
   sha1: '3c15de142249701d58ff5ae89939c1022342be51',
   readOnly: false,
   args: [

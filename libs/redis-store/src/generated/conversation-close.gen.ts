@@ -14,7 +14,7 @@ export interface ConversationCloseReply {
 /** Ends a conversation. */
 export const conversationCloseScript: ScriptSpec<ConversationCloseArgs, ConversationCloseReply> = {
   name: 'conversation_close',
-  functionName: 'rp_conversation_close_0_1_7c57aa0a',
+  functionName: 'rp_conversation_close_0_1_05b10c30',
   sha1: '69e322da4d2042dd9b6a064837b6772909544382',
   readOnly: false,
   args: [['conversation', 'id']],

@@ -24,7 +24,7 @@ export interface ConversationJoinReply {
 /** Takes the conversation that waits at a head, or opens a new one. */
 export const conversationJoinScript: ScriptSpec<ConversationJoinArgs, ConversationJoinReply> = {
   name: 'conversation_join',
-  functionName: 'rp_conversation_join_0_1_7c57aa0a',
+  functionName: 'rp_conversation_join_0_1_05b10c30',
   sha1: '7ec5adf26ba53fd27d80f6b380406e89de6bc5be',
   readOnly: false,
   args: [

@@ -42,7 +42,7 @@ export interface ExactReply {
 /** Answers a request whose exact key is stored; counts it and touches the entry. */
 export const exactScript: ScriptSpec<ExactArgs, ExactReply> = {
   name: 'exact',
-  functionName: 'rp_exact_0_1_7c57aa0a',
+  functionName: 'rp_exact_0_1_05b10c30',
   sha1: 'd18fdf48468bdb508c86c9fd11ae44c5e832b32d',
   readOnly: false,
   args: [

@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_7c57aa0a',
+  functionName: 'rp_purge_entries_0_1_05b10c30',
   sha1: 'e60ef34a1b7a3bdb7924521e83997c3f8c501888',
   readOnly: false,
   args: [

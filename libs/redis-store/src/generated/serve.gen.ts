@@ -38,7 +38,7 @@ export interface ServeReply {
 /** Returns a candidate's answer if it may still be served, and counts a semantic hit. */
 export const serveScript: ScriptSpec<ServeArgs, ServeReply> = {
   name: 'serve',
-  functionName: 'rp_serve_0_1_7c57aa0a',
+  functionName: 'rp_serve_0_1_05b10c30',
   sha1: '412ac629e18ad863acc6e1121fe9e78ee6ea6b64',
   readOnly: false,
   args: [
