@@ -160,13 +160,13 @@ describe('ending threads that are at work', () => {
 
   it('a slow thread that is replaced finishes its text and leaves', async () => {
     const { seen, telemetry } = counts();
-    const embedder = await open({ dtype: 'fp32', timeoutMs: 1, hangMs: 5, telemetry });
-    for (let i = 0; i < 3; i += 1) {
-      await until(() => embedder.healthy());
-      const before = seen.get('restarts_total hung') ?? 0;
+    const embedder = await open({ dtype: 'fp32', timeoutMs: 1_500, hangMs: 1, telemetry });
+    for (let i = 1; i <= 2; i += 1) {
       await until(async () => {
-        await embedder.embed(`${'word '.repeat(250)}${Math.random()}`);
-        return (seen.get('restarts_total hung') ?? 0) > before || (seen.get('restarts_total hung') ?? 0) >= 2;
+        // Enough work that some look of the watch falls into the middle of a text, however fast the machine.
+        const texts = Array.from({ length: 30 }, () => `${'word '.repeat(200)}${Math.random()}`);
+        await Promise.all(texts.map((text) => embedder.embed(text)));
+        return (seen.get('restarts_total hung') ?? 0) >= i;
       });
     }
     expect(seen.get('restarts_total crashed')).toBeUndefined();
