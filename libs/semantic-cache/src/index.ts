@@ -8,6 +8,7 @@ export type * from './ports/ghost-store.port.js';
 export type * from './ports/job-producer.port.js';
 export type * from './ports/namespace-admin.port.js';
 export type * from './ports/policy-engine.port.js';
+export type * from './ports/risk-store.port.js';
 export type * from './ports/namespace-catalog.port.js';
 export type * from './ports/upstream-model.port.js';
 export type * from './ports/vector-cache.port.js';
