@@ -6,11 +6,12 @@ import { keyPrefix, type QueueConnection } from '@reprise/queues';
 import { ConversationProcessor } from './conversation/conversation.processor.js';
 import { GhostsProcessor } from './ghosts/ghosts.processor.js';
 import { HealthServer } from './health/health-server.js';
+import { JudgeProcessor } from './judge/judge.processor.js';
 import { QUEUE_CONNECTION, WorkerLifecycle } from './jobs/worker-lifecycle.js';
 import { SweepProcessor } from './sweep/sweep.processor.js';
 
 /** One processor per queue of the job table. */
-export const processors: readonly Provider[] = [SweepProcessor, ConversationProcessor, GhostsProcessor];
+export const processors: readonly Provider[] = [SweepProcessor, ConversationProcessor, GhostsProcessor, JudgeProcessor];
 
 @Module({})
 export class WorkerModule {

@@ -5,11 +5,12 @@ import { definitionOf, jobOptions, jobTable, keyPrefix, queueNames, workerOption
 const handler = () => Promise.resolve(undefined);
 const sweep = { queue: 'sweep', handlers: { 'sweep-namespace': handler } };
 const conversation = { queue: 'conversation', handlers: { 'conversation-close': handler } };
+const judge = { queue: 'judge', handlers: { 'judge-reuse': handler } };
 const ghosts = { queue: 'ghosts', handlers: { 'run-ghosts': handler } };
 
 describe('handlerProblems', () => {
   it('is content with one handler for each job of the table', () => {
-    expect(handlerProblems([sweep, conversation, ghosts])).toEqual([]);
+    expect(handlerProblems([sweep, conversation, ghosts, judge])).toEqual([]);
   });
 
   it.each([

@@ -11,6 +11,7 @@ export {
   type JobPayload,
   type QueueName,
 } from './job-table.js';
+export { fromJudgePayload, type JudgePayload } from './judge-payload.js';
 export {
   createQueueAdmin,
   deadLetters,

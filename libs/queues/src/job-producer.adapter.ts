@@ -1,8 +1,9 @@
 import { type Log, silentTelemetry, stableHash, type Telemetry } from '@reprise/kernel';
-import type { IdleConversation, JobProducer } from '@reprise/semantic-cache';
+import type { IdleConversation, JobProducer, JudgeJob } from '@reprise/semantic-cache';
 import type { Queue } from 'bullmq';
 import { closeQueueConnection, openQueueConnection, type QueueAddress } from './connection.js';
 import { closesPerJob, type JobPayload } from './job-table.js';
+import { JudgeLane } from './judge-lane.js';
 import { openQueue } from './open-queue.js';
 import { TouchBuffer, type TouchBufferLimits } from './touch-buffer.js';
 
@@ -13,11 +14,14 @@ export interface JobProducerOptions extends QueueAddress {
   /** How long touches are gathered into one job; default 250. */
   readonly flushMs?: number;
   readonly limits?: Partial<TouchBufferLimits>;
+  /** Reuses that may wait for a judge; default 5,000. */
+  readonly judgeWaiting?: number;
 }
 
 const defaultLimits: TouchBufferLimits = { known: 20_000, waiting: 10_000 };
 /** Jobs that may be on their way to Redis at a time. */
 const inFlightLimit = 64;
+const judgeWaitingLimit = 5_000;
 /** A close that runs a little late finds the conversation idle at its first look. */
 const slackMs = 50;
 
@@ -33,6 +37,7 @@ export function createJobProducer(options: JobProducerOptions): JobProducer {
 class BullJobProducer implements JobProducer {
   private readonly connection;
   private readonly queue: Queue<JobPayload<'conversation', 'conversation-close'>, void, string>;
+  private readonly judges: JudgeLane;
   private readonly touches: TouchBuffer;
   private readonly telemetry: Telemetry;
   private readonly underWay = new Set<Promise<void>>();
@@ -45,6 +50,14 @@ class BullJobProducer implements JobProducer {
     this.connection = openQueueConnection(options, 'producer');
     // Nothing here waits for a connection: `produce` looks at its state.
     this.queue = openQueue('conversation', this.connection, options.prefix);
+    this.judges = new JudgeLane({
+      connection: this.connection,
+      prefix: options.prefix,
+      telemetry: this.telemetry,
+      ...(options.log === undefined ? {} : { log: options.log }),
+      inFlight: inFlightLimit,
+      waiting: options.judgeWaiting ?? judgeWaitingLimit,
+    });
   }
 
   conversationClose(ns: string, conversation: string, idleMs: number): void {
@@ -54,12 +67,16 @@ class BullJobProducer implements JobProducer {
     if (outcome === 'new') this.flushLater();
   }
 
+  judge(job: JudgeJob): void {
+    if (!this.closed) this.judges.send(job);
+  }
+
   async close(): Promise<void> {
     if (this.closed) return;
     clearTimeout(this.timer);
     this.flush();
     this.closed = true;
-    await Promise.all(this.underWay);
+    await Promise.all([...this.underWay, this.judges.close()]);
     await this.queue.close().catch(() => undefined);
     await closeQueueConnection(this.connection);
   }

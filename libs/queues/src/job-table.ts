@@ -1,5 +1,6 @@
 import type { JobsOptions, KeepJobs } from 'bullmq';
 import { z } from 'zod';
+import { judgePayload } from './judge-payload.js';
 
 /** Most conversations that one job closes: bounds the payload (about 60 bytes each) and the work of one attempt. */
 export const closesPerJob = 200;
@@ -34,7 +35,8 @@ interface QueueDefinition {
 }
 
 const backoff = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
-const week = 7 * 86_400;
+const day = 86_400;
+const week = 7 * day;
 const recovery = { lockMs: 10_000, stalledMs: 5_000, maxStalled: 3 } as const;
 
 /**
@@ -75,6 +77,18 @@ export const jobTable = {
     keepDone: true,
     keepDead: { age: week, count: 1_000 },
     ...recovery,
+  },
+  judge: {
+    jobs: { 'judge-reuse': judgePayload },
+    attempts: 4,
+    backoff,
+    // The texts are gone with the job.
+    keepDone: true,
+    keepDead: { age: day, count: 200 },
+    ...recovery,
+    // A judge may think for a while.
+    lockMs: 60_000,
+    stalledMs: 30_000,
   },
 } as const satisfies Readonly<Record<string, QueueDefinition>>;
 

@@ -30,7 +30,10 @@ export interface QueueAdmin {
   deadLetters(limit?: number): Promise<Result<DeadLetters, 'queue-unavailable'>>;
   /** Puts the dead letters of a queue back to work; the number of them. */
   retryDeadLetters(queue: QueueName): Promise<Result<number, 'queue-unavailable'>>;
-  /** Removes a namespace, or one conversation of it, from every job that is not running; the number of removed mentions. */
+  /**
+   * Removes a namespace, or one conversation of it, from every job that is not running; the number of removed mentions.
+   * Jobs that hold texts of the namespace are removed whole: their texts come from several conversations.
+   */
   forget(ns: string, conversation?: string): Promise<Result<number, 'queue-unavailable'>>;
   close(): Promise<void>;
 }
@@ -61,7 +64,11 @@ export function createQueueAdmin(options: QueueAdminOptions): QueueAdmin {
           await queue(name).retryJobs({ state: 'failed', count: definitionOf(name).keepDead.count ?? 1_000 });
         return failed;
       }),
-    forget: (ns, conversation) => answer(() => forgetConversations(queue('conversation'), ns, conversation)),
+    forget: (ns, conversation) =>
+      answer(async () => {
+        const closes = await forgetConversations(queue('conversation'), ns, conversation);
+        return closes + (await forgetTexts(queue('judge'), ns));
+      }),
     close: async () => {
       await Promise.all(queues.map((queue) => queue.close().catch(() => undefined)));
       await closeQueueConnection(connection);
@@ -139,6 +146,31 @@ async function forgetConversations(queue: Queue, ns: string, conversation: strin
   }
   return forgotten;
 }
+
+async function forgetTexts(queue: Queue, ns: string): Promise<number> {
+  let forgotten = 0;
+  for (const state of ['delayed', 'wait', 'failed'] as const) {
+    let start = 0;
+    for (;;) {
+      const jobs = (await queue.getJobs([state], start, start + pageSize - 1)) as (Job | undefined)[];
+      if (jobs.length === 0) break;
+      let removed = 0;
+      for (const job of jobs) if ((job?.data as { ns?: unknown } | undefined)?.ns === ns) removed += await remove(job);
+      forgotten += removed;
+      start += jobs.length - removed;
+    }
+  }
+  return forgotten;
+}
+
+/** 1; 0 for a job that runs by now, or is gone. */
+const remove = async (job: Job | undefined): Promise<number> =>
+  job === undefined
+    ? 0
+    : job.remove().then(
+        () => 1,
+        () => 0,
+      );
 
 async function ready(connection: ReturnType<typeof openQueueConnection>): Promise<void> {
   if (connection.status === 'ready') return;

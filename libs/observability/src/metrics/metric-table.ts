@@ -137,6 +137,10 @@ export const metricTable = {
   }),
   reprise_job_seconds: seconds('Time of one job.', SLOW, { queue: 'name of the queue' }),
   reprise_dead_letters: gauge('Failed jobs that wait for an operator.', { queue: 'name of the queue' }),
+  reprise_judgements_total: counter('Reuses that were given to the judges, by what became of them.', {
+    judge: 'equivalence, llm, human, reference; none when no judge said anything',
+    outcome: ['accepted', 'rejected', 'missing'],
+  }),
   reprise_conversation_closes_total: counter('Scheduled closes of conversations, by what was found.', {
     outcome: ['closed', 'unknown', 'busy', 'covered'],
   }),

@@ -28,5 +28,7 @@ export interface JudgeJob {
 export interface JobProducer {
   /** (Re)schedules the close of an idle conversation, debounced. */
   conversationClose(ns: string, conversation: string, idleMs: number): void;
+  /** Has a reuse judged; the job is lost when Redis is away or slow, or when the judges are far behind. */
+  judge(job: JudgeJob): void;
   close(): Promise<void>;
 }
