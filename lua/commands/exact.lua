@@ -46,7 +46,7 @@ local function exact(keys, args)
   if rp.age(d, a.nowMs) >= a.maxAgeMs then return none(rp.S.too_old, 'exact_too_old') end
 
   rp.count(base, 'exact_hit')
-  rp.hit(base, head, id, a.loss)
+  rp.hit(base, head, id, a.loss, d.cost)
   rp.note_served(base, a.requestId, id)
   return {
     rp.S.hit, head.version, news, id, d.created, d.model, d.prompt_tokens, d.completion_tokens,

@@ -36,7 +36,7 @@ local function serve(keys, args)
   if rp.age(d, a.nowMs) >= a.maxAgeMs then return { rp.S.too_old } end
 
   rp.count(base, 'semantic_hit')
-  rp.hit(base, head, a.entryId, a.loss)
+  rp.hit(base, head, a.entryId, a.loss, d.cost)
   rp.note_served(base, a.requestId, a.entryId)
   return {
     rp.S.served, a.entryId, d.created, d.model, d.prompt_tokens, d.completion_tokens, rp.exact_number(d.cost), answer,

@@ -1,5 +1,6 @@
 --- @fragment conversation
---- @summary Conversations: hash `c:<id>` (head, seen), sorted set `ch:<head>` of those that wait.
+--- @summary Conversations: hash `c:<id>` (head, seen, labelled), sorted set `ch:<head>` of those that wait.
+--- @include risk
 
 -- State outlives the idle time by as much again: the job that closes an idle conversation still finds it.
 function rp.conversation_touch(base, id, head, now, idle_ms)
@@ -11,8 +12,10 @@ end
 -- True when it was open.
 function rp.conversation_close(base, id)
   local key = base .. ':c:' .. id
-  local head = redis.call('HGET', key, 'head')
+  local f = redis.call('HMGET', key, 'head', 'labelled')
+  local head = f[1]
   if not head then return false end
+  if f[2] then rp.risk_end(base, id) end
   if head ~= '' then redis.call('ZREM', base .. ':ch:' .. head, id) end
   redis.call('DEL', key)
   return true

@@ -1,6 +1,7 @@
 --- @fragment purge_keys
 --- @summary The second pass of a purge: decisions, flights and idempotency keys that name what was purged.
 --- @include purge
+--- @include risk
 
 -- Looks at `limit` keys of the server. `a`: token, conversation, user, all. Returns the next cursor and how many went.
 function rp.purge_keys(base, a, cursor, limit)
@@ -34,7 +35,26 @@ function rp.purge_keys(base, a, cursor, limit)
   if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
   -- The memory of requests names entries: it starts anew.
   if cursor == '0' then removed = removed + redis.call('DEL', base .. ':seen:new', base .. ':seen:old') end
-  if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state') end
+  if cursor == '0' and a.all then
+    removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state')
+    local labels = redis.call('DEL', base .. ':lab')
+    if labels > 0 or redis.call('EXISTS', base .. ':cal') == 1 then rp.risk_reset(base) end
+    removed = removed + labels
+  end
+  -- Labels come first, a page a call.
+  local labels = cursor == '0' and '' or string.match(cursor, '^label (.+)$')
+  if labels then
+    local personal = a.conversation ~= '' or a.user ~= ''
+    local rest, gone = rp.risk_purge(base, labels, function(conversation, entry, user, vectors)
+      if a.conversation ~= '' and conversation == a.conversation then return true end
+      if a.user ~= '' and user == a.user then return true end
+      -- What was learned from an entry that is only outdated stays, unless its text can be guessed from a vector.
+      return (personal or vectors) and named(entry)
+    end)
+    removed = removed + gone
+    if rest ~= '' then return 'label ' .. rest, removed end
+    cursor = '0'
+  end
   local page = redis.call('SCAN', cursor, 'MATCH', rp.key_pattern(base), 'COUNT', limit)
   for _, key in ipairs(page[2]) do
     local kind, rest = string.match(string.sub(key, #base + 2), '^(%a+):(.*)$')

@@ -1657,7 +1657,66 @@ do
   end
 end
 
--- conversation: Conversations: hash `c:<id>` (head, seen), sorted set `ch:<head>` of those that wait.
+-- risk: Labels and what was learned: stream `lab`, hash `cal`, string `model`.
+do
+  -- About how many events are kept; older ones leave, learned from or not.
+  local MOST = 20000
+  local PAGE = 500
+
+  -- Says in the stream that a conversation with labels has ended. Nothing is said where no labels are kept.
+  function rp.risk_end(base, conversation)
+    redis.call('XADD', base .. ':lab', 'NOMKSTREAM', 'MAXLEN', '~', MOST, '*', 'e', conversation)
+  end
+
+  -- `late`: the conversation had ended before. Marks one that goes on, so that its end is said.
+  function rp.risk_label(base, conversation, request, entry, user, label)
+    local key = base .. ':c:' .. conversation
+    local late = redis.call('EXISTS', key) == 0
+    if not late then redis.call('HSET', key, 'labelled', '1') end
+    redis.call(
+      'XADD', base .. ':lab', 'MAXLEN', '~', MOST, '*', 'l', conversation, 'request', request, 'entry', entry, 'user', user,
+      'late', late and 1 or 0, 'label', label
+    )
+  end
+
+  -- Events behind `after`, oldest first, as rows of id, kind, conversation, late, label.
+  function rp.risk_events(base, after, count)
+    local rows = {}
+    local from = after == '' and '-' or '(' .. after
+    for _, event in ipairs(redis.call('XRANGE', base .. ':lab', from, '+', 'COUNT', count)) do
+      local f = event[2]
+      rows[#rows + 1] = f[1] == 'e' and { event[1], 'end', f[2], 0, '' } or { event[1], 'label', f[2], f[10], f[12] }
+    end
+    return rows
+  end
+
+  -- What was learned is void, for what it was learned from has gone; its version goes on, so that every gateway sees it.
+  function rp.risk_reset(base)
+    local key = base .. ':cal'
+    local version, epoch = redis.call('HINCRBY', key, 'version', 1), redis.call('HINCRBY', key, 'epoch', 1)
+    redis.call('DEL', key, base .. ':model')
+    redis.call('HSET', key, 'version', version, 'epoch', epoch)
+    redis.call('HSET', base, 'snapshot', version)
+  end
+
+  -- One page of a purge: removes the labels that it takes (by conversation, entry, user, and whether vectors of texts are kept). Returns where to go on, '' at the end, and how many went.
+  function rp.risk_purge(base, after, takes)
+    local key = base .. ':lab'
+    local page = redis.call('XRANGE', key, after == '' and '-' or '(' .. after, '+', 'COUNT', PAGE)
+    local gone = {}
+    for _, event in ipairs(page) do
+      local f = event[2]
+      if f[1] == 'l' and takes(f[2], f[6], f[8], string.find(f[12], '"texts":', 1, true)) then gone[#gone + 1] = event[1] end
+    end
+    if #gone > 0 then
+      redis.call('XDEL', key, unpack(gone))
+      rp.risk_reset(base)
+    end
+    return #page < PAGE and '' or page[#page][1], #gone
+  end
+end
+
+-- conversation: Conversations: hash `c:<id>` (head, seen, labelled), sorted set `ch:<head>` of those that wait.
 do
   -- State outlives the idle time by as much again: the job that closes an idle conversation still finds it.
   function rp.conversation_touch(base, id, head, now, idle_ms)
@@ -1669,8 +1728,10 @@ do
   -- True when it was open.
   function rp.conversation_close(base, id)
     local key = base .. ':c:' .. id
-    local head = redis.call('HGET', key, 'head')
+    local f = redis.call('HMGET', key, 'head', 'labelled')
+    local head = f[1]
     if not head then return false end
+    if f[2] then rp.risk_end(base, id) end
     if head ~= '' then redis.call('ZREM', base .. ':ch:' .. head, id) end
     redis.call('DEL', key)
     return true
@@ -1814,7 +1875,26 @@ do
     if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
     -- The memory of requests names entries: it starts anew.
     if cursor == '0' then removed = removed + redis.call('DEL', base .. ':seen:new', base .. ':seen:old') end
-    if cursor == '0' and a.all then removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state') end
+    if cursor == '0' and a.all then
+      removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state')
+      local labels = redis.call('DEL', base .. ':lab')
+      if labels > 0 or redis.call('EXISTS', base .. ':cal') == 1 then rp.risk_reset(base) end
+      removed = removed + labels
+    end
+    -- Labels come first, a page a call.
+    local labels = cursor == '0' and '' or string.match(cursor, '^label (.+)$')
+    if labels then
+      local personal = a.conversation ~= '' or a.user ~= ''
+      local rest, gone = rp.risk_purge(base, labels, function(conversation, entry, user, vectors)
+        if a.conversation ~= '' and conversation == a.conversation then return true end
+        if a.user ~= '' and user == a.user then return true end
+        -- What was learned from an entry that is only outdated stays, unless its text can be guessed from a vector.
+        return (personal or vectors) and named(entry)
+      end)
+      removed = removed + gone
+      if rest ~= '' then return 'label ' .. rest, removed end
+      cursor = '0'
+    end
     local page = redis.call('SCAN', cursor, 'MATCH', rp.key_pattern(base), 'COUNT', limit)
     for _, key in ipairs(page[2]) do
       local kind, rest = string.match(string.sub(key, #base + 2), '^(%a+):(.*)$')

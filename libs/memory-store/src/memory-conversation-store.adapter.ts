@@ -15,7 +15,7 @@ export class MemoryConversationStore implements ConversationStore {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const conversation = space.conversations.get(id);
       if (conversation?.head !== head || nowMs - conversation.seenMs >= idleMs) continue;
-      space.conversations.set(id, { head: '', seenMs: nowMs });
+      space.conversations.set(id, { ...conversation, head: '', seenMs: nowMs });
       return id;
     }
     space.conversations.set(fresh, { head: '', seenMs: nowMs });
@@ -26,7 +26,7 @@ export class MemoryConversationStore implements ConversationStore {
   async advance(ns: string, conversation: string, nextHead: string, nowMs: number): Promise<void> {
     const space = this.open(ns);
     unwait(space, conversation);
-    space.conversations.set(conversation, { head: nextHead, seenMs: nowMs });
+    space.conversations.set(conversation, { ...space.conversations.get(conversation), head: nextHead, seenMs: nowMs });
     const waiting = [...(space.waiting.get(nextHead) ?? []), conversation];
     space.waiting.set(nextHead, waiting.slice(-mostWaiting));
     return Promise.resolve();
@@ -63,5 +63,6 @@ function unwait(space: NamespaceState, conversation: string): void {
 /** True when it was open. */
 export function closeConversation(space: NamespaceState, conversation: string): boolean {
   unwait(space, conversation);
+  if (space.conversations.get(conversation)?.labelled === true) space.risk.ended(conversation);
   return space.conversations.delete(conversation);
 }

@@ -103,6 +103,8 @@ export class MemoryEntryStore implements EntryStore {
     // Every hit is an outcome of its own, whatever its request id: a served request calls once.
     const requestId = `\u001fhit:${space.policies.moment.step}`;
     space.policies.feedback({ requestId, used: [entry.id], delta: query.loss ?? 0 });
+    const saved = Math.floor(entry.costMicroUsd * 1000 + 0.5);
+    if (saved > 0) space.count('saved_nano_usd', saved);
     const known = space.decisions.get(query.requestId);
     const untilMs = query.nowMs + servedKeepMs;
     const empty = { conversation: '', user: '' };

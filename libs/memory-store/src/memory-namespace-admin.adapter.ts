@@ -123,11 +123,28 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
     for (const [requestId, id] of space.admissions) if (all || purged.has(id)) space.admissions.delete(requestId);
     this.flights.forget(ns, (_key, id) => all || purged.has(id));
     if (conversation !== undefined) closeConversation(space, conversation);
-    if (!all) return;
+    if (!all) return purgeLabels(space, conversation, user, purged);
+    space.risk.clear();
     space.conversations.clear();
     space.waiting.clear();
     space.refused.clear();
   }
+}
+
+/** What was learned from an entry that is only outdated stays, unless its text can be guessed from a vector. */
+function purgeLabels(
+  space: NamespaceState,
+  conversation: string | undefined,
+  user: string | undefined,
+  purged: ReadonlySet<string>,
+): void {
+  const personal = conversation !== undefined || user !== undefined;
+  space.risk.purge(
+    (label) =>
+      (conversation !== undefined && label.conversation === conversation) ||
+      (user !== undefined && label.user === user) ||
+      ((personal || label.texts !== undefined) && purged.has(label.entryId)),
+  );
 }
 
 function matches(entry: MemoryEntry, filter: PurgeFilter, nowMs: number): boolean {

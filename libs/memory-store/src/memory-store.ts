@@ -7,6 +7,7 @@ import type {
   FlightStore,
   NamespaceAdmin,
   PolicyEngine,
+  RiskStore,
   VectorCache,
 } from '@reprise/semantic-cache';
 import { MemoryConversationStore } from './memory-conversation-store.adapter.js';
@@ -14,6 +15,7 @@ import { MemoryEntryStore } from './memory-entry-store.adapter.js';
 import { MemoryFlightStore } from './memory-flight-store.adapter.js';
 import { MemoryNamespaceAdmin } from './memory-namespace-admin.adapter.js';
 import { MemoryPolicyEngine } from './memory-policy-engine.adapter.js';
+import { MemoryRiskStore } from './memory-risk-store.adapter.js';
 import { MemoryAccessStore, MemoryDecisionLog, MemoryVectorCache } from './memory-small-stores.adapter.js';
 import { MemoryState } from './namespace-state.js';
 
@@ -27,6 +29,7 @@ export interface MemoryStore {
   readonly vectors: VectorCache;
   readonly admin: NamespaceAdmin;
   readonly policies: PolicyEngine;
+  readonly risk: RiskStore;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
     vectors: new MemoryVectorCache(clock),
     admin: new MemoryNamespaceAdmin(state, flights),
     policies: new MemoryPolicyEngine(state),
+    risk: new MemoryRiskStore(state),
     close: () => Promise.resolve(),
   };
 }

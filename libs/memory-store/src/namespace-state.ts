@@ -1,5 +1,6 @@
 import { PolicyStore } from '@reprise/policy';
 import { defaultPolicyConfig } from './policy-overlay.js';
+import { RiskState } from './risk-state.js';
 
 /** Everything of one entry but its place in the tiers, which the policy store holds. */
 export interface MemoryEntry {
@@ -37,6 +38,8 @@ export interface Decision {
 export interface Conversation {
   head: string;
   seenMs: number;
+  /** It has labels: its end is told to the learner. */
+  labelled?: boolean;
 }
 
 /** The state of one namespace; the twin of all keys under `rp:{ns}`. */
@@ -46,6 +49,7 @@ export class NamespaceState {
   version = 0;
   paused = false;
   readonly policies = new PolicyStore(defaultPolicyConfig());
+  readonly risk = new RiskState();
   readonly entries = new Map<string, MemoryEntry>();
   readonly exact = new Map<string, string>();
   /** Stratum → id → unit vector. */

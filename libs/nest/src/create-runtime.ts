@@ -108,6 +108,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     access: store.access,
     admin: store.admin,
     ghosts: store.ghosts,
+    risk: store.risk,
     forgetJobs: (ns, conversation) => forgetJobs({ ...address, prefix: config.queues.prefix }, ns, conversation),
     embedder,
     upstream,

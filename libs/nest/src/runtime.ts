@@ -13,6 +13,7 @@ import type {
   GhostStore,
   JobProducer,
   NamespaceAdmin,
+  RiskStore,
   SemanticCache,
   UpstreamModel,
 } from '@reprise/semantic-cache';
@@ -30,6 +31,7 @@ export interface Runtime {
   readonly access: AccessStore;
   readonly admin: NamespaceAdmin;
   readonly ghosts: GhostStore;
+  readonly risk: RiskStore;
   /** Takes a namespace, or one conversation of it, out of jobs that wait; false when the queues cannot be reached. */
   readonly forgetJobs: (ns: string, conversation?: string) => Promise<boolean>;
   readonly embedder: Embedder;

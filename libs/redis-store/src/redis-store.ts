@@ -7,6 +7,7 @@ import type {
   GhostStore,
   NamespaceAdmin,
   PolicyEngine,
+  RiskStore,
   VectorCache,
 } from '@reprise/semantic-cache';
 import type { Redis } from 'ioredis';
@@ -26,6 +27,7 @@ import { RedisFlightStore } from './stores/flight-store.adapter.js';
 import { RedisGhostStore } from './stores/ghost-store.adapter.js';
 import { RedisNamespaceAdmin } from './stores/namespace-admin.adapter.js';
 import { RedisPolicyEngine } from './stores/policy-engine.adapter.js';
+import { RedisRiskStore } from './stores/risk-store.adapter.js';
 import { RedisVectorCache } from './stores/vector-cache.adapter.js';
 
 export interface RedisStoreHealth {
@@ -45,6 +47,7 @@ export interface RedisStore {
   readonly admin: NamespaceAdmin;
   readonly policies: PolicyEngine;
   readonly ghosts: GhostStore;
+  readonly risk: RiskStore;
   /** Connects and loads the functions; false when Redis is not there yet (the store goes on trying by itself). */
   connect(waitMs?: number): Promise<boolean>;
   /** Loads the function libraries on every primary where they are missing. */
@@ -100,6 +103,7 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     admin,
     policies: new RedisPolicyEngine(runner, adminTimeoutMs),
     ghosts: new RedisGhostStore(runner, adminTimeoutMs),
+    risk: new RedisRiskStore(runner, adminTimeoutMs),
     ensureLoaded,
     async connect(waitMs = 2000) {
       subscriber.connect().catch(() => undefined);

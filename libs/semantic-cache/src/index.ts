@@ -15,6 +15,7 @@ export type * from './ports/vector-cache.port.js';
 export * from './cache-request.js';
 export * from './deadline.js';
 export type * from './dependencies.js';
+export * from './label-counters.js';
 export * from './namespace-roll.js';
 export * from './policy-cache.js';
 export * from './request/cache-control.js';

@@ -1,5 +1,6 @@
 export * from './features.js';
 export * from './klr.js';
+export * from './knowledge.codec.js';
 export * from './lr12.js';
 export * from './lr12-features.js';
 export * from './model.codec.js';

@@ -74,7 +74,7 @@ export interface AdmitReply {
 /** Offers an entry; stores it, refreshes an equal one or refuses it, and evicts what the capacity no longer holds. */
 export const admitScript: ScriptSpec<AdmitArgs, AdmitReply> = {
   name: 'admit',
-  functionName: 'rp_admit_0_1_05b10c30',
+  functionName: 'rp_admit_0_1_3abb0bb8',
   sha1: 'f8c8b108de16844de55d8d44b8cb2ca0dc6fdcfb',
   readOnly: false,
   args: [

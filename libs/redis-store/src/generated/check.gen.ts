@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_05b10c30',
+  functionName: 'rp_check_0_1_3abb0bb8',
   sha1: '55f75542d7bcc2db30eabe6013b8ff7dde6b49f7',
   readOnly: true,
   args: [

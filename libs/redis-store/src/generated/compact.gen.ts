@@ -16,7 +16,7 @@ export interface CompactReply {
 /** One step of clearing dead vectors out of the strata that a purge or the sweep has marked. */
 export const compactScript: ScriptSpec<CompactArgs, CompactReply> = {
   name: 'compact',
-  functionName: 'rp_compact_0_1_05b10c30',
+  functionName: 'rp_compact_0_1_3abb0bb8',
   sha1: '917d5035d5ba6eb2534841577af74b7037201b04',
   readOnly: false,
   args: [

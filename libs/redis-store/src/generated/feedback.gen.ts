@@ -32,7 +32,7 @@ export interface FeedbackReply {
 /** One request's outcome: which entries it used and what it cost. */
 export const feedbackScript: ScriptSpec<FeedbackArgs, FeedbackReply> = {
   name: 'feedback',
-  functionName: 'rp_feedback_0_1_05b10c30',
+  functionName: 'rp_feedback_0_1_3abb0bb8',
   sha1: 'ae4ab4249bd5170f77918ec85fd8eea638ea1da6',
   readOnly: false,
   args: [

@@ -40,7 +40,7 @@ export interface GhostsReadReply {
 /** What a run of the ghost policies begins with: where the last one ended, and a page of events. */
 export const ghostsReadScript: ScriptSpec<GhostsReadArgs, GhostsReadReply> = {
   name: 'ghosts_read',
-  functionName: 'rp_ghosts_read_0_1_05b10c30',
+  functionName: 'rp_ghosts_read_0_1_3abb0bb8',
   sha1: 'da4419f6e7b7f93f3f05e0fc661d350d8555ae97',
   readOnly: true,
   args: [

@@ -26,7 +26,7 @@ export interface GhostsWriteReply {
 /** Ends a run of the ghost policies: where it ended, what it keeps, and a hand-over of the recency tier, at once. */
 export const ghostsWriteScript: ScriptSpec<GhostsWriteArgs, GhostsWriteReply> = {
   name: 'ghosts_write',
-  functionName: 'rp_ghosts_write_0_1_05b10c30',
+  functionName: 'rp_ghosts_write_0_1_3abb0bb8',
   sha1: 'eeb5bf6c306b659603cb408904d7cc8b4a34d6f1',
   readOnly: false,
   args: [

@@ -36,7 +36,7 @@ export interface InstallReply {
 /** Replaces the planned tier by compare-and-set on its version, and may change the capacity. */
 export const installScript: ScriptSpec<InstallArgs, InstallReply> = {
   name: 'install',
-  functionName: 'rp_install_0_1_05b10c30',
+  functionName: 'rp_install_0_1_3abb0bb8',
   sha1: '8af4f2023f0d2fbd7646204ec408e12936489e98',
   readOnly: false,
   args: [

@@ -28,7 +28,7 @@ export interface LabelReply {
 /** A judge's verdict on a reuse. */
 export const labelScript: ScriptSpec<LabelArgs, LabelReply> = {
   name: 'label',
-  functionName: 'rp_label_0_1_05b10c30',
+  functionName: 'rp_label_0_1_3abb0bb8',
   sha1: '06a341738fbe889aee347a6d0d29bd9ea7f2f532',
   readOnly: false,
   args: [

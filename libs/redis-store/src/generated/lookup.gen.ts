@@ -45,7 +45,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_05b10c30',
+  functionName: 'rp_lookup_0_1_3abb0bb8',
   sha1: 'e99f914272544b14f4e8b0dfab16ed43c093423c',
   readOnly: false,
   args: [

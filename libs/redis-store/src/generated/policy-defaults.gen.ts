@@ -16,7 +16,7 @@ export interface PolicyDefaultsReply {
 /** Tells a namespace what the configuration says where its stored policy says nothing. */
 export const policyDefaultsScript: ScriptSpec<PolicyDefaultsArgs, PolicyDefaultsReply> = {
   name: 'policy_defaults',
-  functionName: 'rp_policy_defaults_0_1_05b10c30',
+  functionName: 'rp_policy_defaults_0_1_3abb0bb8',
   sha1: '3f214035adb46eb2792285cfbe30b74b55b5a6e7',
   readOnly: false,
   args: [['policy', 'text']],

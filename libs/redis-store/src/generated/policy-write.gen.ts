@@ -18,7 +18,7 @@ export interface PolicyWriteReply {
 /** Puts a policy in force, after checking it. */
 export const policyWriteScript: ScriptSpec<PolicyWriteArgs, PolicyWriteReply> = {
   name: 'policy_write',
-  functionName: 'rp_policy_write_0_1_05b10c30',
+  functionName: 'rp_policy_write_0_1_3abb0bb8',
   sha1: 'ffe581208f2a76e399e27136cd2ee9c2c8b005b4',
   readOnly: false,
   args: [['policy', 'text']],

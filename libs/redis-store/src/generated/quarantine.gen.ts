@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_05b10c30',
+  functionName: 'rp_quarantine_0_1_3abb0bb8',
   sha1: '2969d6611f56f548416445546e7bf4cd2b794061',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_05b10c30',
+  functionName: 'rp_sweep_0_1_3abb0bb8',
   sha1: 'b3b527714ebf5a1d69ef4fa8c2aa628d88e35583',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface TrimReply {
 /** Removes entries above the capacity, a bounded number a call. */
 export const trimScript: ScriptSpec<TrimArgs, TrimReply> = {
   name: 'trim',
-  functionName: 'rp_trim_0_1_05b10c30',
+  functionName: 'rp_trim_0_1_3abb0bb8',
   sha1: 'aeb4baf6e9350afe1d19e2acab8fd070f7ccdc82',
   readOnly: false,
   args: [

@@ -12,8 +12,16 @@ export interface RiskSnapshot {
   readonly breakerOpen: boolean;
   /** The cold-start rule was found to be over budget: it serves nothing. */
   readonly coldStartClosed: boolean;
-  /** Axes and risk model, serialised; absent before the first fit. */
+  /** What `serialiseKnowledge` of libs/policy wrote: axes and risk model; absent before the first fit. */
   readonly model?: string;
+}
+
+/** What a worker puts in force. */
+export interface NewSnapshot extends Omit<RiskSnapshot, 'version'> {
+  /** Absent: the model in force stays. */
+  readonly model?: string;
+  /** The last event that it was learned from. */
+  readonly position: string;
 }
 
 /** Why a candidate was looked at. */
@@ -23,7 +31,11 @@ export type LabelRule = 'budget' | 'cold-start';
 export interface LabelRecord {
   readonly requestId: string;
   readonly conversation: string;
+  /** End user of the request, as entries name them: a purge finds the label by it. */
+  readonly user?: string;
   readonly entryId: string;
+  /** Number of the request in its conversation: labels are learned in this order. */
+  readonly turn?: number;
   readonly rule: LabelRule;
   /** Whether the caller was given the candidate (false: it was judged against the fresh answer). */
   readonly served: boolean;
@@ -45,22 +57,54 @@ export interface LabelRecord {
 
 /** What the learner reads, in the order in which it happened. */
 export type LearnEvent =
-  | { readonly id: string; readonly kind: 'label'; readonly label: LabelRecord }
+  | {
+      readonly id: string;
+      readonly kind: 'label';
+      readonly label: LabelRecord;
+      /** Its conversation had ended before the verdict: it enters at once. */
+      readonly late: boolean;
+    }
   /** The conversation has ended: its labels enter now. */
   | { readonly id: string; readonly kind: 'end'; readonly conversation: string };
 
+export interface LearnPage {
+  /** Changes when a purge removed labels: what was learned from them is void, and the learner begins anew. */
+  readonly epoch: number;
+  /** Version of the snapshot in force; 0: none. */
+  readonly version: number;
+  /** Oldest first. */
+  readonly events: readonly LearnEvent[];
+}
+
+/** Sums of one namespace, in billionths of a US dollar. */
+export interface JudgeSpend {
+  readonly spentNanoUsd: number;
+  /** What its served answers would have cost upstream. */
+  readonly savedNanoUsd: number;
+}
+
 /**
  * Labels and what was learned from them. The stream of labels is the learner's only state: whoever takes over reads it
- * from the beginning and comes to the same model.
+ * from the beginning and comes to the same model. The end of a conversation that has labels is written to the stream in
+ * the call that closes it (`ConversationStore`).
  */
 export interface RiskStore {
-  /** The snapshot in force; undefined when it is the one that the caller holds. */
+  /** The snapshot in force; undefined when it is the one that the caller holds, or when there is none. */
   snapshot(ns: string, heldVersion: number): Promise<RiskSnapshot | undefined>;
-  /** Keeps a label and counts it in the entry's posterior. False: this request's label was kept before. */
-  observe(ns: string, label: LabelRecord): Promise<boolean>;
-  conversationEnded(ns: string, conversation: string): Promise<void>;
-  /** Events after `position` ('' = from the oldest kept one), oldest first. */
-  read(ns: string, position: string, count: number): Promise<readonly LearnEvent[]>;
-  /** By compare-and-set on the version. False, and nothing has changed: another worker was faster. */
-  publish(ns: string, expectedVersion: number, snapshot: RiskSnapshot): Promise<boolean>;
+  /**
+   * Counts a verdict, in the entry's posterior too, and keeps it for learning unless `keep` is false. False: this
+   * request's label was kept before.
+   */
+  observe(ns: string, label: LabelRecord, keep?: boolean): Promise<boolean>;
+  /** Counts a reuse that was drawn for judging and has no verdict; false: it was counted before, or has a label. */
+  missing(ns: string, requestId: string): Promise<boolean>;
+  /** Counts what a judgement cost (0: none), and tells the sums. */
+  spend(ns: string, nanoUsd: number): Promise<JudgeSpend>;
+  /** Events after `position` ('' = from the oldest kept one). */
+  read(ns: string, position: string, count: number): Promise<LearnPage>;
+  /**
+   * By compare-and-set on version and epoch. The new version; undefined, and nothing has changed: another worker was
+   * faster, or labels were removed.
+   */
+  publish(ns: string, expectedVersion: number, epoch: number, snapshot: NewSnapshot): Promise<number | undefined>;
 }

@@ -6,6 +6,7 @@ import type {
   FlightStore,
   NamespaceAdmin,
   NewEntry,
+  RiskStore,
   VectorCache,
 } from '@reprise/semantic-cache';
 
@@ -18,6 +19,7 @@ export interface StorePorts {
   readonly access: AccessStore;
   readonly vectors: VectorCache;
   readonly admin: NamespaceAdmin;
+  readonly risk: RiskStore;
 }
 
 export interface StoreUnderTest extends StorePorts {

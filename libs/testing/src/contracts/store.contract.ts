@@ -2,6 +2,7 @@ import { conversationStoreContract } from './conversation-store.contract.js';
 import { entryStoreContract } from './entry-store.contract.js';
 import { flightStoreContract } from './flight-store.contract.js';
 import { namespaceAdminContract } from './namespace-admin.contract.js';
+import { riskStoreContract } from './risk-store.contract.js';
 import { smallStoresContract } from './small-stores.contract.js';
 import type { OpenStore } from './store-under-test.js';
 
@@ -11,5 +12,6 @@ export function storeContract(name: string, open: OpenStore): void {
   flightStoreContract(name, open);
   conversationStoreContract(name, open);
   namespaceAdminContract(name, open);
+  riskStoreContract(name, open);
   smallStoresContract(name, open);
 }

@@ -1,0 +1,51 @@
+import { decodeFloats, encodeFloats } from './float64.codec.js';
+import { deserialiseRiskModel } from './model.codec.js';
+import type { Axes } from './pca.js';
+import type { RiskModel } from './risk-model.js';
+
+/** What gateways score by. */
+export interface RiskKnowledge {
+  readonly featureVersion: number;
+  readonly axes: Axes;
+  readonly model: RiskModel;
+}
+
+const FORMAT = 'risk/1';
+
+/** Axes and model as one text, from which `deserialiseKnowledge` rebuilds them with identical scores. */
+export function serialiseKnowledge({ featureVersion, axes, model }: RiskKnowledge): string {
+  return JSON.stringify({
+    format: FORMAT,
+    featureVersion,
+    dimensions: axes.mean.length,
+    axes: axes.count,
+    mean: encodeFloats(axes.mean),
+    directions: encodeFloats(axes.directions),
+    model: model.serialise(),
+  });
+}
+
+interface Record {
+  readonly format?: unknown;
+  readonly featureVersion: number;
+  readonly dimensions: number;
+  readonly axes: number;
+  readonly mean: string;
+  readonly directions: string;
+  readonly model: string;
+}
+
+/** Undefined when the text is of an unknown format (a later version); throws SyntaxError or RangeError when it is damaged. */
+export function deserialiseKnowledge(text: string): RiskKnowledge | undefined {
+  const record = JSON.parse(text) as Record;
+  if (record.format !== FORMAT) return undefined;
+  const model = deserialiseRiskModel(record.model);
+  if (model === undefined) return undefined;
+  const { dimensions, axes: count, featureVersion } = record;
+  const mean = decodeFloats(record.mean, dimensions);
+  return {
+    featureVersion,
+    axes: { mean, directions: decodeFloats(record.directions, dimensions * count), count },
+    model,
+  };
+}
