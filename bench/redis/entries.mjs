@@ -12,13 +12,24 @@ function generator(seed) {
   };
 }
 
-/** A random unit vector; the same number gives the same vector. */
+/** Directions that the texts of the benchmark are made of: embeddings of texts have far fewer than 384 of their own. */
+const topics = Array.from({ length: 40 }, (_, t) => {
+  const next = generator(t * 7919 + 3);
+  return Float32Array.from({ length: dimensions }, () => next() + next() + next() - 1.5);
+});
+
+/** A unit vector between four topics, with some noise; the same number gives the same vector. */
 export function vector(n) {
   const next = generator(n * 2654435761 + 1);
   const values = new Float32Array(dimensions);
+  for (let k = 0; k < 4; k += 1) {
+    const topic = topics[Math.floor(next() * topics.length)];
+    const weight = next();
+    for (let i = 0; i < dimensions; i += 1) values[i] += weight * topic[i];
+  }
   let sum = 0;
   for (let i = 0; i < dimensions; i += 1) {
-    values[i] = next() + next() + next() - 1.5;
+    values[i] += 0.3 * (next() - 0.5);
     sum += values[i] ** 2;
   }
   const norm = Math.sqrt(sum);

@@ -47,7 +47,7 @@ local function lookup(keys, args)
 
   -- Widens until enough live ones are found or the stratum is exhausted; members whose entry is gone never shrink the
   -- answer.
-  local rows, seen, asked = {}, {}, a.count
+  local rows, seen, asked = {}, {}, rp.vectors_ask(base, a.stratum, a.count, size)
   for _ = 1, 4 do
     local found = rp.vectors_nearest(base, a.stratum, a.vector, asked, size)
     for i = 1, #found, 2 do

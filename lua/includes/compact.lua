@@ -5,6 +5,8 @@
 
 -- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot.
 local FEW_DEAD, FEW_LIVE = 32, 16
+-- How carefully a copy looks for its neighbours; members are added with twice as much.
+local COPY_EF = 100
 
 -- A vector as its quantised members, which point the same way: VADD scales it, so a copy is bit for bit the original.
 local function copy(base, stratum, member)
@@ -12,7 +14,7 @@ local function copy(base, stratum, member)
   if not raw then return false end
   local size = #raw[2]
   local blob = struct.pack('<' .. string.rep('f', size), struct.unpack(string.rep('b', size), raw[2]))
-  redis.call('VADD', base .. ':w:' .. stratum, 'FP32', blob, member, 'Q8')
+  redis.call('VADD', base .. ':w:' .. stratum, 'FP32', blob, member, 'Q8', 'EF', COPY_EF)
   return true
 end
 

@@ -34,10 +34,10 @@ function rp.purge_keys(base, a, cursor, limit)
   local removed = 0
   if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
   -- The memory of requests names entries: it starts anew.
-  if cursor == '0' then removed = removed + redis.call('DEL', base .. ':seen:new', base .. ':seen:old') end
+  if cursor == '0' then removed = removed + redis.call('UNLINK', base .. ':seen:new', base .. ':seen:old') end
   if cursor == '0' and a.all then
-    removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state')
-    local labels = redis.call('DEL', base .. ':lab')
+    removed = removed + redis.call('UNLINK', base .. ':q', base .. ':ev', base .. ':gh:state')
+    local labels = redis.call('UNLINK', base .. ':lab')
     if labels > 0 or redis.call('EXISTS', base .. ':cal') == 1 then rp.risk_reset(base) end
     removed = removed + labels
   end
@@ -63,6 +63,6 @@ function rp.purge_keys(base, a, cursor, limit)
       if kind == 'f' then redis.call('DEL', base .. ':fs:' .. rest) end
     end
   end
-  if page[1] == '0' then redis.call('DEL', purged) end
+  if page[1] == '0' then redis.call('UNLINK', purged) end
   return page[1], removed
 end

@@ -38,6 +38,13 @@ function rp.vectors_bytes(base, stratum)
   return redis.call('EXISTS', key) == 1 and 4 * redis.call('VDIM', key) or nil
 end
 
+-- How many members to ask for so that about `count` of them are live.
+function rp.vectors_ask(base, stratum, count, size)
+  local live = tonumber(redis.call('HGET', base .. ':strata', stratum) or size)
+  if live >= size then return count end
+  return math.min(1024, math.ceil(1.5 * count * size / math.max(1, live)) + 4)
+end
+
 -- The nearest `count` members as a flat list: member, score, member, score …; cosine = 2 · score − 1.
 function rp.vectors_nearest(base, stratum, blob, count, size)
   local key = base .. ':v:' .. stratum

@@ -386,6 +386,13 @@ do
     return redis.call('EXISTS', key) == 1 and 4 * redis.call('VDIM', key) or nil
   end
 
+  -- How many members to ask for so that about `count` of them are live.
+  function rp.vectors_ask(base, stratum, count, size)
+    local live = tonumber(redis.call('HGET', base .. ':strata', stratum) or size)
+    if live >= size then return count end
+    return math.min(1024, math.ceil(1.5 * count * size / math.max(1, live)) + 4)
+  end
+
   -- The nearest `count` members as a flat list: member, score, member, score …; cosine = 2 · score − 1.
   function rp.vectors_nearest(base, stratum, blob, count, size)
     local key = base .. ':v:' .. stratum
@@ -409,6 +416,8 @@ end
 do
   -- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot.
   local FEW_DEAD, FEW_LIVE = 32, 16
+  -- How carefully a copy looks for its neighbours; members are added with twice as much.
+  local COPY_EF = 100
 
   -- A vector as its quantised members, which point the same way: VADD scales it, so a copy is bit for bit the original.
   local function copy(base, stratum, member)
@@ -416,7 +425,7 @@ do
     if not raw then return false end
     local size = #raw[2]
     local blob = struct.pack('<' .. string.rep('f', size), struct.unpack(string.rep('b', size), raw[2]))
-    redis.call('VADD', base .. ':w:' .. stratum, 'FP32', blob, member, 'Q8')
+    redis.call('VADD', base .. ':w:' .. stratum, 'FP32', blob, member, 'Q8', 'EF', COPY_EF)
     return true
   end
 
@@ -1874,10 +1883,10 @@ do
     local removed = 0
     if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
     -- The memory of requests names entries: it starts anew.
-    if cursor == '0' then removed = removed + redis.call('DEL', base .. ':seen:new', base .. ':seen:old') end
+    if cursor == '0' then removed = removed + redis.call('UNLINK', base .. ':seen:new', base .. ':seen:old') end
     if cursor == '0' and a.all then
-      removed = removed + redis.call('DEL', base .. ':q', base .. ':ev', base .. ':gh:state')
-      local labels = redis.call('DEL', base .. ':lab')
+      removed = removed + redis.call('UNLINK', base .. ':q', base .. ':ev', base .. ':gh:state')
+      local labels = redis.call('UNLINK', base .. ':lab')
       if labels > 0 or redis.call('EXISTS', base .. ':cal') == 1 then rp.risk_reset(base) end
       removed = removed + labels
     end
@@ -1903,7 +1912,7 @@ do
         if kind == 'f' then redis.call('DEL', base .. ':fs:' .. rest) end
       end
     end
-    if page[1] == '0' then redis.call('DEL', purged) end
+    if page[1] == '0' then redis.call('UNLINK', purged) end
     return page[1], removed
   end
 end

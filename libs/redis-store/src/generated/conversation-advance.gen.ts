@@ -20,7 +20,7 @@ export interface ConversationAdvanceReply {
 /** Lets a conversation wait at its next head. */
 export const conversationAdvanceScript: ScriptSpec<ConversationAdvanceArgs, ConversationAdvanceReply> = {
   name: 'conversation_advance',
-  functionName: 'rp_conversation_advance_0_1_3abb0bb8',
+  functionName: 'rp_conversation_advance_0_1_4ad2bf50',
   sha1: '7deec5d8e93e1f6f21dbdb5b2bd9103b032b517e',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface ConversationCloseIdleReply {
 /** Ends a conversation that has been idle for long enough. */
 export const conversationCloseIdleScript: ScriptSpec<ConversationCloseIdleArgs, ConversationCloseIdleReply> = {
   name: 'conversation_close_idle',
-  functionName: 'rp_conversation_close_idle_0_1_3abb0bb8',
+  functionName: 'rp_conversation_close_idle_0_1_4ad2bf50',
   sha1: 'b929862c9fec9dcea2c733baf1d6b7739a6900a1',
   readOnly: false,
   args: [

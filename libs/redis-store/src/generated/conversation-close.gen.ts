@@ -14,7 +14,7 @@ export interface ConversationCloseReply {
 /** Ends a conversation. */
 export const conversationCloseScript: ScriptSpec<ConversationCloseArgs, ConversationCloseReply> = {
   name: 'conversation_close',
-  functionName: 'rp_conversation_close_0_1_3abb0bb8',
+  functionName: 'rp_conversation_close_0_1_4ad2bf50',
   sha1: '9e18079bfbf40769f8edd55ae8a0bceb4de1a85f',
   readOnly: false,
   args: [['conversation', 'id']],

@@ -24,7 +24,7 @@ export interface ConversationJoinReply {
 /** Takes the conversation that waits at a head, or opens a new one. */
 export const conversationJoinScript: ScriptSpec<ConversationJoinArgs, ConversationJoinReply> = {
   name: 'conversation_join',
-  functionName: 'rp_conversation_join_0_1_3abb0bb8',
+  functionName: 'rp_conversation_join_0_1_4ad2bf50',
   sha1: '9240948f1d00c8e129c1e61c1373638f26774132',
   readOnly: false,
   args: [

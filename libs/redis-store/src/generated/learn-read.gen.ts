@@ -28,7 +28,7 @@ export interface LearnReadReply {
 /** What the learner goes on with: labels and ended conversations behind a position. */
 export const learnReadScript: ScriptSpec<LearnReadArgs, LearnReadReply> = {
   name: 'learn_read',
-  functionName: 'rp_learn_read_0_1_3abb0bb8',
+  functionName: 'rp_learn_read_0_1_4ad2bf50',
   sha1: '7d1fe14199e44076b81f1cbbdb60fd8ff41ec3e8',
   readOnly: true,
   args: [

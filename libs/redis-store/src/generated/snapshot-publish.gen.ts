@@ -28,7 +28,7 @@ export interface SnapshotPublishReply {
 /** Puts what was learned in force, by compare-and-set on the version. */
 export const snapshotPublishScript: ScriptSpec<SnapshotPublishArgs, SnapshotPublishReply> = {
   name: 'snapshot_publish',
-  functionName: 'rp_snapshot_publish_0_1_3abb0bb8',
+  functionName: 'rp_snapshot_publish_0_1_4ad2bf50',
   sha1: '286d5b9ce1255ab7722618b741ef9a78d791d890',
   readOnly: false,
   args: [
