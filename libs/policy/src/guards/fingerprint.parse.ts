@@ -13,11 +13,12 @@ import { languagePack } from './languages/registry.js';
 import { possiblePacksOf } from './phrases/phrase.registry.js';
 import { equalKey } from './text/equal-key.js';
 import { hashText } from './text/hash.js';
-import { isLiteral } from './text/literal.js';
+import { isLiteral, spokenCourtesy } from './text/literal.js';
 import { findNames } from './text/names.js';
 import { unifyCharacters, unifyLineEnds } from './text/normalize.js';
 import { cutExactSpans } from './text/spans.js';
 import type { ExactSpans } from './text/spans.js';
+import { ODD_QUOTE } from './text/spans.js';
 import { findSymbols } from './text/symbols.js';
 
 const NOTHING_REDUCED = { types: [], subject: 'gen', person: '?', tokens: [] };
@@ -30,7 +31,8 @@ function codeHash(spans: ExactSpans, symbols: readonly string[]): string {
       .trim()
       .toLowerCase(),
   );
-  const parts = [spans.code, spans.urls, quotes, spans.factorials, symbols];
+  const asWritten = [...spans.quotes, ...spans.singles].filter((quote) => ODD_QUOTE.test(quote));
+  const parts = [spans.code, spans.urls, quotes, spans.factorials, symbols, asWritten];
   return parts.every((part) => part.length === 0) ? '' : hashText(JSON.stringify(parts));
 }
 
@@ -47,12 +49,16 @@ export function parseFingerprint(text: string): GuardFingerprint {
   const line = lowerLine(text);
   const phrases = possiblePacksOf(line);
   const literal = isLiteral(unified) ? unified.trim() : '';
-  const key = literal === '' ? equalKey(unified, spans, phrases.length === 1 ? phrases[0] : undefined) : literal;
+  const courtesy = spokenCourtesy(unified);
+  const asWritten = literal !== '' || courtesy.length > 0;
+  const key = !asWritten ? equalKey(unified, spans, phrases.length === 1 ? phrases[0] : undefined) : unified.trim();
   const tooLong = text.length > MAX_ANALYSED_LENGTH;
   const language = tooLong ? 'und' : detectLanguage(spans.rest);
   const pack = languagePack(language);
   const reduced = pack === undefined ? NOTHING_REDUCED : reduceText(spans.rest, pack);
-  const symbols = tooLong ? [] : [...findSymbols(spans.rest, reduced.tokens), ...(literal === '' ? [] : [literal])];
+  const symbols = tooLong
+    ? []
+    : [...findSymbols(spans.rest, reduced.tokens), ...courtesy, ...(literal === '' ? [] : [literal])];
   return {
     v: GUARD_VERSION,
     equal: key === '' ? '' : hashText(key),
@@ -60,7 +66,7 @@ export function parseFingerprint(text: string): GuardFingerprint {
     tooLong,
     code: codeHash(spans, symbols),
     formats: requestsInLine(line),
-    cased: casedWords(spans.rest),
+    cased: casedWords(spans.rest, language),
     names: pack === undefined ? [] : namesOf(spans.rest, reduced.tokens, pack),
     types: reduced.types,
     subject: reduced.subject,

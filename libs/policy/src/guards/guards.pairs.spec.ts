@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareFingerprints, encodeFingerprint, hardGuards, parseFingerprint } from './index.js';
-import { fixtureCases, fixturePairs } from '../../../../test/fixtures/guards/read-fixtures.js';
+import { adversaryPairs, fixtureCases, fixturePairs } from '../../../../test/fixtures/guards/read-fixtures.js';
 import type { FixturePair } from '../../../../test/fixtures/guards/read-fixtures.js';
 
 const verdict = ({ a, b }: Pick<FixturePair, 'a' | 'b'>, cosine: number) =>
@@ -63,6 +63,20 @@ describe('acceptance cases 1 to 7', () => {
 
   it.each(cases)('case $case: $expect: $a | $b', ({ a, b, expect: expected }) => {
     expect(verdict({ a, b }, 1).serve).toBe(expected === 'hit');
+  });
+});
+
+describe('pairs of an adversary', () => {
+  const pairs = adversaryPairs();
+
+  it('are a hundred with another answer, in ten languages or more', () => {
+    expect(pairs.filter(({ label }) => label === 0).length).toBeGreaterThanOrEqual(100);
+    expect(new Set(pairs.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each(pairs)('$id: $label: $a | $b', ({ a, b, label }) => {
+    expect(verdict({ a, b }, 1).serve).toBe(label === 1);
+    expect(verdict({ a: b, b: a }, 1)).toEqual(verdict({ a, b }, 1));
   });
 });
 

@@ -23,6 +23,8 @@ export interface ContentWord {
   readonly counted: boolean;
   /** Case ending of the article before it, where a language has one. */
   readonly articleForm: string;
+  /** Article, or a word that stands for one, of the phrase that it is in; `''` for none. */
+  readonly article: string;
 }
 
 /** A pronoun and how many content words stand before it. */

@@ -23,6 +23,7 @@ interface Cursor {
   segment: number;
   negation: string;
   articleForm: string;
+  article: string;
 }
 
 type Handler = (reading: WordReading, cursor: Cursor, entry: WordEntry, word: string, context: Context) => void;
@@ -72,6 +73,7 @@ function addContent(reading: WordReading, cursor: Cursor, token: string, pack: L
     possessive,
     counted: isCounted(word, last, pack),
     articleForm: cursor.articleForm,
+    article: cursor.article,
   });
   cursor.negation = '';
   cursor.articleForm = '';
@@ -147,6 +149,9 @@ const HANDLERS: Readonly<Record<WordEntry['kind'], Handler>> = {
   },
 };
 
+/** What may stand between an article and its noun. */
+const PHRASE_KEEPS = new Set<WordEntry['kind']>(['filler', 'negation']);
+
 const OPENS_SEGMENT = new Set<WordEntry['kind']>(['of', 'into', 'hard-preposition', 'soft-preposition']);
 
 /** Whether a word starts a new segment: prepositions, conjunctions, and negations that are prepositions ("without"). */
@@ -154,6 +159,16 @@ function opensSegment(pack: LanguagePack, entry: WordEntry, word: string): boole
   if (OPENS_SEGMENT.has(entry.kind)) return true;
   const { hardPrepositions, conjunctions } = pack.lexicon;
   return entry.kind === 'negation' && (hardPrepositions.has(word) || conjunctions.has(word));
+}
+
+/** Nothing but function words beside "spell", "mean", "French": "how do you spell its", "what does could mean" are about these words. */
+function isFunctionOrSpeech({ lexicon }: LanguagePack, token: string): boolean {
+  return (
+    token === SENTENCE_END ||
+    lexicon.entries.has(token) ||
+    lexicon.metalinguistic.has(token) ||
+    lexicon.languageNames.has(token)
+  );
 }
 
 /** Sorts the words of a reduced text by what they do. */
@@ -169,18 +184,23 @@ export function readWordRoles(tokens: readonly string[], pack: LanguagePack): Wo
     tenses: [],
     modals: [],
   };
-  const cursor: Cursor = { marker: '', segment: 0, negation: '', articleForm: '' };
+  const cursor: Cursor = { marker: '', segment: 0, negation: '', articleForm: '', article: '' };
   const converts = tokens.some((token) => pack.lexicon.conversionVerbs.has(token));
   const mentions = tokens.some((token) => pack.lexicon.metalinguistic.has(token));
+  const mentionsFunction = mentions && tokens.every((token) => isFunctionOrSpeech(pack, token));
   tokens.forEach((token, index) => {
     if (token === SENTENCE_END) {
       cursor.marker = '';
+      cursor.article = '';
       cursor.segment++;
       return;
     }
     const entry = pack.lexicon.entries.get(token);
-    if (entry === undefined || (mentions && entry.kind === 'filler')) return addContent(reading, cursor, token, pack);
+    if (entry === undefined || mentionsFunction || (mentions && entry.kind === 'filler'))
+      return addContent(reading, cursor, token, pack);
     if (opensSegment(pack, entry, token)) cursor.segment++;
+    if (!PHRASE_KEEPS.has(entry.kind)) cursor.article = '';
+    if (entry.kind === 'article' || pack.lexicon.articleGenders.has(token)) cursor.article = token;
     const context = { pack, converts, before: tokens[index - 1] ?? '', after: tokens[index + 1] ?? SENTENCE_END };
     HANDLERS[entry.kind](reading, cursor, entry, token, context);
   });

@@ -22,10 +22,16 @@ function earlierClauses(message: string, end: number): string {
   return before.slice(0, cut);
 }
 
+/** A second question without a comma: "are the lamps cheap are they safe". */
+const SECOND_QUESTION =
+  /^(?:is|are|was|were|do|does|did|can|could|will|would|should) .* (?:is|are|was|were|do|does|did|can|could|will|would|should) $/;
+
 /** Whether a pronoun at this place has something before it to stand for. */
 function hasAntecedent(message: string, start: number, pronoun: string, pack: PhrasePack): boolean {
   const owns = POSSESSIVES.has(pronoun) && /^ \p{L}/u.test(message.slice(start + pronoun.length));
-  const scope = owns || REFLEXIVES.has(pronoun) ? message.slice(0, start) : earlierClauses(message, start);
+  const before = message.slice(0, start);
+  const reaches = owns || REFLEXIVES.has(pronoun) || SECOND_QUESTION.test(before);
+  const scope = reaches ? before : earlierClauses(message, start);
   return namedThings(scope, pack) > 0;
 }
 

@@ -1,40 +1,145 @@
+import type { GuardLanguage } from '../guard.types.js';
 import data from '../languages/case-sensitive.json' with { type: 'json' };
+import everyday from '../languages/en/common-words.json' with { type: 'json' };
 import { readWordSet } from '../languages/word-list.js';
 
 const acronyms = readWordSet(data.acronyms);
 const proper = readWordSet(data.proper);
 /** Units and formulas in mixed capitals: Mb is not MB, mW not MW, Co not CO. */
 const units = readWordSet(data.units);
-const WORD = /\p{L}+|[.?!:]/gu;
+/** Function words: a capital inside a sentence makes them a name ("It", "Her"). */
+const functionWords = readWordSet(data.functionWords);
+/** Products that many people write without their inner capitals. */
+const mixedCaseNames = readWordSet(data.mixedCaseNames);
+const everydayWords = readWordSet([...everyday.words, ...data.everyday]);
+const germanWords = readWordSet(data.german);
+
+const WORD = /\p{L}[\p{L}\p{N}_]*|_[\p{L}\p{N}_]+|[.?!:"]/gu;
+const LETTERS = /\p{L}+/gu;
 const LOWER = /\p{Ll}/u;
+const UPPER = /\p{Lu}/u;
+/** Written as programs are: a capital inside, or an underscore. */
+const IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}_|_\p{L}/u;
+const INDEFINITE = new Set(['a', 'an', 'my', 'your', 'our']);
+/** Words that title case leaves in lower case. */
+const MIN_TITLE_WORD = 4;
+
+/** Stands for a text without any capital, or in title case: it says nothing by its case. */
+export const CASELESS = '~';
 
 const isUpper = (text: string): boolean => text === text.toUpperCase() && text !== text.toLowerCase();
+const isCapitalised = (word: string): boolean => isUpper(word.charAt(0));
 
-/** `U` for a capitalised acronym, `C` for a capitalised name; `''` where the case says nothing. */
-function caseMark(word: string, sentenceStart: boolean): string {
+/** How a text is written, as far as the case of one of its words depends on it. */
+interface Writing {
+  readonly title: boolean;
+  readonly language: GuardLanguage;
+}
+
+/** `U` for a capitalised acronym, `C` for a capitalised name, the form itself for a unit; `''` where the case says nothing. */
+function listedMark(word: string, sentenceStart: boolean): string {
   const lower = word.toLowerCase();
   if (word === lower) return '';
   if (word.length > 1 && isUpper(word)) return acronyms.has(lower) || proper.has(lower) ? 'U' : '';
   if (units.has(lower) && !isUpper(word)) return word;
-  return !sentenceStart && proper.has(lower) && isUpper(word.charAt(0)) ? 'C' : '';
+  return !sentenceStart && proper.has(lower) && isCapitalised(word) ? 'C' : '';
+}
+
+const isKnown = (word: string): boolean => everydayWords.has(word) || functionWords.has(word);
+
+/** A word of the text with what stands before it and after it. */
+interface Place {
+  readonly word: string;
+  readonly sentenceStart: boolean;
+  /** Part of a run of capitals that a rare word identifies ("Pokemon Go", "New York"), or after "a": its case adds nothing. */
+  readonly identified: boolean;
 }
 
 /**
- * Words whose case carries meaning in a text: "US" beside "us", "Polish" beside "polish"; sorted.
- * A text in capitals only says nothing by its case.
+ * `C` for a function word written as a name, `c` for an everyday word
+ * (where the language is not known, for any): the latter counts only against a text that uses capitals.
  */
-export function casedWords(text: string): string[] {
-  if (!LOWER.test(text)) return [];
-  const found: string[] = [];
-  let sentenceStart = true;
-  for (const [word] of text.matchAll(WORD)) {
-    if ('.?!:'.includes(word)) {
-      sentenceStart = true;
-      continue;
-    }
-    const mark = caseMark(word, sentenceStart);
-    if (mark !== '') found.push(`${word.toLowerCase()}:${mark}`);
-    sentenceStart = false;
+function capitalMark({ word, sentenceStart, identified }: Place, { title, language }: Writing): string {
+  if (sentenceStart || title || !isCapitalised(word) || (word.length > 1 && isUpper(word))) return '';
+  const lower = word.toLowerCase();
+  if (language === 'de') return germanWords.has(lower) ? 'c' : '';
+  if (language === 'und') return 'c';
+  if (identified) return '';
+  if (functionWords.has(lower)) return 'C';
+  return everydayWords.has(lower) ? 'c' : '';
+}
+
+/** Marks of one word, as `lower:mark`. */
+function marksOf(place: Place, writing: Writing): string[] {
+  const { word, sentenceStart } = place;
+  const lower = word.toLowerCase();
+  if (IDENTIFIER.test(word)) return word === lower || mixedCaseNames.has(lower) ? [] : [`${lower}:${word}`];
+  const listed = (word.match(LETTERS) ?? []).flatMap((letters) => {
+    const mark = listedMark(letters, sentenceStart);
+    return mark === '' ? [] : [`${letters.toLowerCase()}:${mark}`];
+  });
+  if (listed.length > 0) return listed;
+  const mark = capitalMark(place, writing);
+  return mark === '' ? [] : [`${lower}:${mark}`];
+}
+
+const isStop = (token: string | undefined): boolean => token === undefined || '.?!:"'.includes(token);
+
+/** The words of a text in their runs of capitals. */
+function placesOf(tokens: readonly string[]): Place[] {
+  const places: Place[] = [];
+  const startsSentence = (at: number): boolean => isStop(tokens[at - 1]);
+  const inRun = (at: number): boolean => !isStop(tokens[at]) && !startsSentence(at) && isCapitalised(tokens[at] ?? '');
+  for (let at = 0; at < tokens.length;) {
+    let end = at;
+    while (inRun(end)) end++;
+    const run = tokens.slice(at, end);
+    const identified = run.some((word) => !isKnown(word.toLowerCase())) || INDEFINITE.has(tokens[at - 1] ?? '');
+    for (const word of run) places.push({ word, sentenceStart: false, identified });
+    const word = tokens[end];
+    if (word !== undefined && !isStop(word))
+      places.push({ word, sentenceStart: startsSentence(end), identified: false });
+    at = end + 1;
   }
-  return found.sort();
+  return places;
+}
+
+/** Headlines capitalise nearly every word. */
+function isTitle(words: readonly string[]): boolean {
+  const later = words.slice(1).filter((word) => word !== 'I');
+  const capitalised = later.filter(isCapitalised);
+  if (capitalised.length >= 2 && capitalised.length >= 0.75 * later.length) return true;
+  const long = later.filter((word) => word.length >= MIN_TITLE_WORD);
+  return long.length >= 3 && long.every(isCapitalised);
+}
+
+/**
+ * Words whose case carries meaning in a text: "US" beside "us", "Polish" beside "polish", "White House" beside "white house", `fooBar`; sorted.
+ * {@link CASELESS} for a text without capitals and for a headline. A text in capitals only has none.
+ */
+export function casedWords(text: string, language: GuardLanguage): string[] {
+  if (!LOWER.test(text)) return UPPER.test(text) ? [] : [CASELESS];
+  if (!UPPER.test(text)) return [CASELESS];
+  const tokens = text.match(WORD) ?? [];
+  const title = language !== 'de' && isTitle(tokens.filter((token) => /\p{L}/u.test(token)));
+  const found = new Set<string>(title ? [CASELESS] : []);
+  for (const place of placesOf(tokens)) for (const mark of marksOf(place, { title, language })) found.add(mark);
+  return [...found].sort();
+}
+
+/**
+ * Whether the marked words of one text clash with the other text, which has `tokens`; `equal` = the same words throughout.
+ * A soft mark (`c`) says nothing against a text without capitals.
+ */
+export function caseClashes(
+  from: readonly string[],
+  to: readonly string[],
+  tokens: readonly string[],
+  equal: boolean,
+): boolean {
+  return from.some((marked) => {
+    if (marked === CASELESS || to.includes(marked)) return false;
+    if (marked.endsWith(':c') && to.includes(CASELESS)) return false;
+    return equal || tokens.includes(marked.slice(0, marked.indexOf(':')));
+  });
 }

@@ -31,5 +31,5 @@ describe('casedWords', () => {
     ['Is Bath a bath?', ['bath:C']],
     ['Polish people like soup', []],
     ['HOW DO I JOIN US', []],
-  ])('%s', (text, words) => expect(casedWords(text)).toEqual(words));
+  ])('%s', (text, words) => expect(casedWords(text, 'en')).toEqual(words));
 });

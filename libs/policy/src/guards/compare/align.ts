@@ -105,19 +105,25 @@ function linkCompounds(state: State): void {
 const isNumber = (word: ContentWord): boolean => word.word.startsWith('#');
 const basesAgree: Matches = (x, y) => !isNumber(x) && !isNumber(y) && sharesBase(x.bases, y.bases);
 
-/** Unlinked words that matter: in requests not a repeat of a word that both texts have. */
+/**
+ * Unlinked words that matter: in requests not a repeat of a word that both texts have, elsewhere not a repeat that ends a phrase after a
+ * colour ("can white hair turn into black (hair)").
+ */
 function leftOver(
   words: readonly ContentWord[],
   links: readonly number[],
   other: Analysis,
   dropsRepeats: boolean,
 ): ContentWord[] {
-  const isRepeat = (word: ContentWord): boolean =>
-    dropsRepeats &&
-    !isNumber(word) &&
-    other.words.has(word.word) &&
-    words.filter((each) => each.word === word.word).length > 1;
-  return words.filter((word, index) => links[index] === -1 && !isRepeat(word));
+  const repeats = (word: ContentWord): boolean =>
+    !isNumber(word) && other.words.has(word.word) && words.filter((each) => each.word === word.word).length > 1;
+  const isRepeat = (word: ContentWord): boolean => dropsRepeats && repeats(word);
+  const isUnderstood = (word: ContentWord, index: number): boolean =>
+    other.pack.lexicon.colours.has(words[index - 1]?.word ?? '') &&
+    links[index - 1] !== -1 &&
+    words[index + 1]?.segment !== word.segment &&
+    repeats(word);
+  return words.filter((word, index) => links[index] === -1 && !isRepeat(word) && !isUnderstood(word, index));
 }
 
 function isExact({ a, b, toB }: State): boolean {

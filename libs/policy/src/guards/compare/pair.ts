@@ -89,9 +89,13 @@ export function pairUp(
 }
 
 /** Whether the types are all requests and at least one says so. */
-export function areRequests({ a, b }: Pick<Pair, 'a' | 'b'>): boolean {
-  const types = [a.type, b.type];
-  return types.every((type) => REQUEST_TYPES.has(type)) && types.some((type) => type !== 'NONE');
+export function areRequests(pair: Pick<Pair, 'a' | 'b'>): boolean {
+  return mayBeRequests(pair) && (pair.a.type !== 'NONE' || pair.b.type !== 'NONE');
+}
+
+/** Whether neither type asks a question: requests, wishes, and phrases without a verb. */
+export function mayBeRequests({ a, b }: Pick<Pair, 'a' | 'b'>): boolean {
+  return REQUEST_TYPES.has(a.type) && REQUEST_TYPES.has(b.type);
 }
 
 /** Whether a sentence of either text asks "how", in any form. */

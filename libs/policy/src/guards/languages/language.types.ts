@@ -116,6 +116,8 @@ export interface Lexicon {
   readonly conversionVerbs: ReadonlySet<string>;
   /** Forms of articles that may stand for each other before one word ("ein" and "der"). */
   readonly articleGroups: readonly ReadonlySet<string>[];
+  /** Genders that an article may have, by article. */
+  readonly articleGenders: ReadonlyMap<string, string>;
   /** Words that allow their two sides to swap: difference, compare, versus … */
   readonly symmetric: ReadonlySet<string>;
   /** Markers of the two sides of a comparison: between, and, or … */
@@ -129,6 +131,10 @@ export interface Lexicon {
   readonly orderSensitive: ReadonlySet<string>;
   /** Words that make the others the subject of talk. */
   readonly metalinguistic: ReadonlySet<string>;
+  /** After a colour a repeated noun is understood. */
+  readonly colours: ReadonlySet<string>;
+  /** Names of languages. */
+  readonly languageNames: ReadonlySet<string>;
   /** Words that are no names even when capitalised. */
   readonly neverNames: ReadonlySet<string>;
   /** Words before "that" which make it a pronoun ("like that"). */

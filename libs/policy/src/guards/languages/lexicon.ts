@@ -103,6 +103,14 @@ function countedWords(words: WordsData, numbers: NumberWords): ReadonlySet<strin
   return new Set([...readWords(words.calendar), ...readWords(words.quantities), ...months]);
 }
 
+function indexGenders(data: WordsData['articleGenders']): ReadonlyMap<string, string> {
+  const genders = new Map<string, string>();
+  for (const [gender, articles] of Object.entries(data)) {
+    for (const article of readWords([articles])) genders.set(article, (genders.get(article) ?? '') + gender);
+  }
+  return genders;
+}
+
 const prepositionsOf = (line: string): ReadonlySet<string> =>
   new Set(readWords([line]).map((word) => (word === '_' ? '' : word)));
 
@@ -139,6 +147,8 @@ function indexSets(words: WordsData) {
     origins: readWordSet(words.origins),
     goals: readWordSet(words.goals),
     metalinguistic: readWordSet(words.metalinguistic),
+    colours: readWordSet(words.colours),
+    languageNames: readWordSet(words.languageNames),
     neverNames: readWordSet([...words.functionWords, ...words.fillers, ...words.greetings]),
     beforeThat: readWordSet(words.beforeThat),
     afterThat: readWordSet(words.afterThat),
@@ -162,6 +172,7 @@ export function buildLexicon(data: LexiconData): Lexicon {
     hard: readWordSet(data.hard),
     counted: countedWords(words, numbers),
     negatingPrefixes: readWords(words.negatingPrefixes),
+    articleGenders: indexGenders(words.articleGenders),
     articleGroups: words.articleGroups.map((line) => readWordSet([line])),
     possibility: words.possibility,
   };

@@ -4,9 +4,14 @@ export interface WordsData {
   readonly articles: Readonly<Record<string, string>>;
   /** Each line: forms of articles that may stand for each other. */
   readonly articleGroups: readonly string[];
+  /** Articles and their like by the gender (`p`: plural) that they may have; empty where articles have none. */
+  readonly articleGenders: Readonly<Record<string, string>>;
   readonly fillers: readonly string[];
   /** Words that make the others the subject of talk ("say", "mean"): fillers then count as words. */
   readonly metalinguistic: readonly string[];
+  readonly colours: readonly string[];
+  /** Names of languages, beside which a function word is what is spoken of ("how do you say you in French"). */
+  readonly languageNames: readonly string[];
   readonly greetings: readonly string[];
   readonly of: readonly string[];
   readonly into: readonly string[];

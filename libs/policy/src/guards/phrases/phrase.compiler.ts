@@ -36,7 +36,8 @@ function compilePoliteness({ politeness, script }: PhraseData): Pick<PhrasePack,
 
 function compileAccentedStart({ accentedQuestionWords }: PhraseData): RegExp | undefined {
   if (accentedQuestionWords.length === 0) return undefined;
-  return new RegExp(`^(?:${alternatives(accentedQuestionWords)})(?!\\p{L})`, 'u');
+  const bare = accentedQuestionWords.map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''));
+  return new RegExp(`^(?:${alternatives([...accentedQuestionWords, ...bare])})(?!\\p{L})`, 'u');
 }
 
 function compilePersonal({ personal, script }: PhraseData): RegExp[] {

@@ -35,7 +35,7 @@ export interface PhraseData {
 export interface PhrasePack {
   readonly language: string;
   readonly functionWords: ReadonlySet<string>;
-  /** Question words at the start whose accents do not count. */
+  /** Question words at the start, with and without their accent. */
   readonly accentedStart: RegExp | undefined;
   readonly please: RegExp;
   /** Greetings and thanks at the start, divided from the rest. */

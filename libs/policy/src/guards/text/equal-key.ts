@@ -1,6 +1,7 @@
 import type { PhrasePack } from '../phrases/phrase.types.js';
 import { trimCharacters } from './normalize.js';
 import type { ExactSpans } from './spans.js';
+import { COMMAND } from './symbols.js';
 
 const START = ' ,，、¿¡';
 const END = ' ,，、?？。.؟…';
@@ -10,6 +11,8 @@ const LOOKS_LIKE_CODE = /[{}[\]\\;=<>]|[\p{L}\p{N}_]\(|\n[ \t]{2,}\S|(?<!\S)-{1,
 /** A letter, a number or a symbol of any script. */
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
 const COMBINING_MARK = /\p{M}/gu;
+const ASKS = /[?？¿]/u;
+const ALWAYS_ASKS = /^cuale?s?$/;
 
 /** Cuts "!" after a word of two letters or more: "5!" and "n!" keep their mark. */
 function cutExclamation(text: string): string {
@@ -44,9 +47,16 @@ function cutPoliteness(text: string, pack: PhrasePack | undefined): string {
   return cut.replace(/\s+/g, ' ');
 }
 
-function foldAccents(text: string, pack: PhrasePack | undefined): string {
+/**
+ * A question word at the start without its accent: in a question the accent is often left out.
+ * Without accent and without question mark the word may be a conjunction ("como pan"), so that the text is told apart.
+ */
+function foldAccents(text: string, pack: PhrasePack | undefined, asks: boolean): string {
   if (pack?.accentedStart === undefined) return text;
-  return text.replace(pack.accentedStart, (word) => word.normalize('NFD').replace(COMBINING_MARK, ''));
+  return text.replace(pack.accentedStart, (word) => {
+    const bare = word.normalize('NFD').replace(COMBINING_MARK, '');
+    return bare !== word || asks || ALWAYS_ASKS.test(bare) ? bare : `${bare}.`;
+  });
 }
 
 /**
@@ -56,9 +66,12 @@ function foldAccents(text: string, pack: PhrasePack | undefined): string {
  */
 export function equalKey(unified: string, spans: ExactSpans, pack: PhrasePack | undefined): string {
   const text = unified.trim();
-  if (LOOKS_LIKE_CODE.test(text)) return SAYS_SOMETHING.test(text) ? cutPunctuation(text) : '';
+  if (LOOKS_LIKE_CODE.test(text) || text.search(COMMAND) >= 0)
+    return SAYS_SOMETHING.test(text) ? cutPunctuation(text) : '';
   const line = text.replace(/\s+/g, ' ').toLowerCase().replaceAll('ς', 'σ');
-  const key = cutPunctuation(foldAccents(cutPunctuation(cutPoliteness(cutPunctuation(line), pack)), pack));
+  const key = cutPunctuation(
+    foldAccents(cutPunctuation(cutPoliteness(cutPunctuation(line), pack)), pack, ASKS.test(line)),
+  );
   if (!SAYS_SOMETHING.test(key)) return '';
-  return JSON.stringify([key, spans.code, spans.urls, spans.quotes]);
+  return JSON.stringify([key, spans.code, spans.urls, spans.quotes, spans.singles]);
 }

@@ -5,10 +5,16 @@ const OTHER_SYMBOL = /[^\P{S}+=<>^~|$€£¥₹°`®™©]/gu;
 /** Punctuation that stands alone inside a sentence is what the sentence is about ("what does ; mean"). */
 const LONE_PUNCTUATION = /(?<=\s)[^\s\p{L}\p{N}\p{S},&\-'"()*/%\\]+(?=\s+[\p{Ll}\p{N}])/gu;
 
+/** A command with two arguments, whose order and case count; a function word after it makes it prose ("the diff of the files"). */
+export const COMMAND =
+  /(?<![\p{L}\p{N}_])(?:cp|mv|ln|scp|rsync|diff)(?: (?!(?:the|to|in|into|and|or|is|do|does|from|for|of|with|on|between|my|all|vs|command|file)(?![\p{L}\p{N}]))[^\s?]+){2}/gu;
+
 /** Marks that words alone do not carry: calls and brackets, flags, sigils, smileys, inches and feet, "A-", "add .", accents of formulas. */
 const SHAPES = [
   /[\p{L}\p{N}_]\([^()]*\)|\[[^\]]*\]|\{[^}]*\}/gu,
   /(?<!\S)(?:-{1,2}|[@#.~])\p{L}[\p{L}\p{N}-]*/gu,
+  /;(?=\s*[^\s;)(])/gu,
+  COMMAND,
   /[:;]-?[()]|\d['"′]+|(?<=\p{L})[-+](?=[\s?.!]|$)|(?<=\s)(?:\.{1,2}|-|&|!!)$|\p{L}\p{M}+/gu,
 ];
 

@@ -1,11 +1,37 @@
-import type { Analysis } from '../../analyse/analysis.types.js';
+import type { Analysis, ContentWord } from '../../analyse/analysis.types.js';
 import { sharesBase } from '../../analyse/bases.js';
+import type { LanguagePack } from '../../languages/language.types.js';
 import type { Pair } from '../pair.js';
-import { sameMultiset } from '../pair.js';
+import { mayBeRequests, sameMultiset } from '../pair.js';
 
-/** Numbers, calendar words and quantities: equal as multisets. */
-export function numbersAgree({ a, b }: Pair): boolean {
-  return sameMultiset(a.numbers, b.numbers);
+/** Articles of one thing. */
+const ONE = new Set(['a', 'an', 'ein', 'eine', 'einen', 'einem', 'einer']);
+
+/** "a name" is not "names": one text asks for one of what the other asks for several of. */
+function asksForOne(one: ContentWord, several: ContentWord, { nounsAreCapitalised }: LanguagePack): boolean {
+  if (!ONE.has(one.article) || one.raw === several.raw || several.article !== '') return false;
+  return nounsAreCapitalised || several.raw.endsWith('s');
+}
+
+/** A request to find something gets a list either way. */
+function isSearch({ content, pack }: Analysis): boolean {
+  return content.some(({ word }) => pack.lexicon.requestVerbs.has(word));
+}
+
+/** In a request that is no search the thing that is asked for has the same grammatical number. */
+function requestedCountsAgree(pair: Pair): boolean {
+  const { a, b, alignment } = pair;
+  if (!mayBeRequests(pair) || isSearch(a) || isSearch(b)) return true;
+  return alignment.pairs.every(({ a: i, b: j }) => {
+    const x = a.content[i];
+    const y = b.content[j];
+    return x === undefined || y === undefined || !(asksForOne(x, y, a.pack) || asksForOne(y, x, a.pack));
+  });
+}
+
+/** Numbers, calendar words and quantities: equal as multisets; the requested thing in the same grammatical number. */
+export function numbersAgree(pair: Pair): boolean {
+  return sameMultiset(pair.a.numbers, pair.b.numbers) && requestedCountsAgree(pair);
 }
 
 /** Negations: equal as multisets; each stands before the same aligned word (`negationsStandAlike`). */

@@ -1,3 +1,4 @@
+import { caseClashes } from '../../classify/case-sensitive.js';
 import type { GuardFingerprint, GuardReason } from '../../guard.types.js';
 
 /** A check on the stored fields, before any word is looked at. */
@@ -19,12 +20,8 @@ export function areEqual(a: GuardFingerprint, b: GuardFingerprint): boolean {
 /** A word whose case carries meaning is in both texts, in the same case. */
 function caseAgrees(a: GuardFingerprint, b: GuardFingerprint): boolean {
   const equal = areEqual(a, b);
-  const clashes = (from: GuardFingerprint, to: GuardFingerprint): boolean =>
-    from.cased.some((marked) => {
-      if (to.cased.includes(marked)) return false;
-      return equal || to.tokens.includes(marked.slice(0, marked.indexOf(':')));
-    });
-  return !clashes(a, b) && !clashes(b, a);
+  if (!equal && a.language !== b.language) return true;
+  return !caseClashes(a.cased, b.cased, b.tokens, equal) && !caseClashes(b.cased, a.cased, a.tokens, equal);
 }
 
 /** Refuse even equal texts. */

@@ -131,10 +131,17 @@ function caseOf({ pack }: Analysis, word: ContentWord | undefined): string {
   return word.articleForm;
 }
 
+/** "der Band" is not "das Band": articles before one word that have no gender in common make it two nouns. */
+function gendersAgree({ lexicon }: Analysis['pack'], x: string | undefined, y: string | undefined): boolean {
+  const [left, right] = [lexicon.articleGenders.get(x ?? ''), lexicon.articleGenders.get(y ?? '')];
+  return left === undefined || right === undefined || [...left].some((gender) => right.includes(gender));
+}
+
 /** The case of an article tells who does what ("beißt der Hund den Mann" / "beißt den Hund der Mann"). */
 function articlesAgree({ a, b, alignment }: Pair): boolean {
   const { articleGroups } = a.pack.lexicon;
   return alignment.pairs.every(({ a: i, b: j }) => {
+    if (!gendersAgree(a.pack, a.content[i]?.article, b.content[j]?.article)) return false;
     const x = caseOf(a, a.content[i]);
     const y = caseOf(b, b.content[j]);
     if (x === y || x === '' || y === '') return true;

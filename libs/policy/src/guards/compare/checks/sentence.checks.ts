@@ -38,6 +38,8 @@ export function inflectionsAgree(pair: Pair): boolean {
     const x = a.content[i];
     const y = b.content[j];
     if (x === undefined || y === undefined || x.raw === y.raw) return true;
+    // "required" / "mandatory": the forms themselves are listed
+    if (a.pack.lexicon.synonyms.get(x.raw)?.has(y.raw) === true) return true;
     return !a.pack.aspectDiffers(x.raw, y.raw) && (how || !a.pack.tenseDiffers(x.raw, y.raw));
   });
 }

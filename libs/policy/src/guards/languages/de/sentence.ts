@@ -35,6 +35,13 @@ const QUESTION_WORDS: ReadonlyMap<string, string> = new Map([
   ['weswegen', 'WHY'],
 ]);
 const WHICH = /^welche[rsnm]?$/;
+/** The article that has the gender of "welcher". */
+const ARTICLE_OF_WHICH: ReadonlyMap<string, string> = new Map([
+  ['welcher', 'der'],
+  ['welches', 'das'],
+  ['welche', 'die'],
+  ['welchen', 'den'],
+]);
 const ABOUT_WHAT = /^(?:wo(?:mit|für|rüber|ran|rauf|rin|raus|von|zu|durch|gegen|bei|nach|vor))$/;
 /** Words that can stand between a question word and its verb: the verb is then at the end of the clause. */
 const BEFORE_VERB_END = compilePattern(
@@ -106,6 +113,8 @@ function readUnframed(sentence: string): SentenceReading {
   const [first = '', ...rest] = parts;
   if (first === 'wie' && rest.length > 0) return readHow(sentence, '');
   const type = WHICH.test(first) ? 'WHAT' : ABOUT_WHAT.test(first) ? `WHERE_${first}` : QUESTION_WORDS.get(first);
+  const article = ARTICLE_OF_WHICH.get(first);
+  if (article !== undefined) return { type: 'WHAT', rest: [article, ...rest].join(' ') };
   if (type !== undefined) return { type, rest: KEEPS_VERB.has(type) ? rest.join(' ') : normaliseClause(rest) };
   return { type: questionVerbs.has(first) ? 'YN' : 'NONE', rest: sentence };
 }

@@ -3,6 +3,9 @@ import contractionData from './contractions.json' with { type: 'json' };
 const contractions = contractionData.contractions.map(({ match, put }) => ({ pattern: new RegExp(match, 'gi'), put }));
 /** A capital "A" at the end of a sentence is the letter ("vitamin A"). */
 const LETTER_A = /(?<=[a-z0-9,] )A(?=[?!.,)]*$|[?!.,)]+\s)/g;
+/** So is any beside another single letter ("cp a b", "x y a"), but not before "u-turn" and "x-ray". */
+const LETTER_A_BESIDE =
+  /(?<=(?:^|\s)[b-hj-z],? )a(?=\s|[?!.,;)]|$)|(?<![^\s(])a(?=,? (?!x[- ]ray)[b-hj-tv-z](?:\s|[?!.,;)]|$))/gi;
 
 /** English with its contractions written out. */
 export function expandContractions(text: string): string {
@@ -15,6 +18,7 @@ export function expandContractions(text: string): string {
 export function prepareEnglish(text: string): string {
   return expandContractions(text)
     .replace(LETTER_A, 'capitala')
+    .replace(LETTER_A_BESIDE, 'capitala')
     .toLowerCase()
     .replace(/["()[\]{}¿¡]/g, ' ')
     .replace(/(?<=[\p{L}\p{N}_])-(?=[\p{L}\p{N}_])/gu, ' ')

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ownPairs, sharedPairs } from './pairs.mjs';
+import { verdictOn } from './score.mjs';
+
+interface Row {
+  readonly set: string;
+  readonly id: string;
+  readonly label: 0 | 1;
+  readonly prototype: string;
+  readonly now: string;
+  readonly judgement: string;
+  readonly why: string;
+}
+
+const results = JSON.parse(
+  readFileSync(new URL('../../bench/results/guard-differences.json', import.meta.url), 'utf8'),
+) as { pairs: number; differences: number; rows: Row[] };
+
+describe('differences from the prototype', () => {
+  it('are all listed, with ids and reasons and no sentences', () => {
+    expect(results.pairs).toBe(6_685);
+    expect(results.rows).toHaveLength(results.differences);
+    for (const row of results.rows)
+      expect(Object.keys(row)).toEqual(['set', 'id', 'label', 'prototype', 'now', 'judgement', 'why']);
+  });
+
+  it('are improvements, or named as what they cost', () => {
+    const judged = (judgement: string) => results.rows.filter((row) => row.judgement === judgement);
+    expect(judged('not judged')).toEqual([]);
+    expect(judged('cost').map(({ id }) => id)).toEqual(['p02725', 'p07416']);
+    const newlyServed = results.rows.filter(({ label, now }) => label === 0 && now.startsWith('served'));
+    expect(newlyServed.map(({ id }) => id)).toEqual(['p07166']);
+  });
+
+  it('of our own pairs are what the rule says today', () => {
+    const pairs = new Map(ownPairs('own').map((pair) => [pair.id, pair]));
+    for (const row of results.rows.filter(({ set }) => set === 'own')) {
+      const pair = pairs.get(row.id);
+      const { serve, reason } = verdictOn(pair ?? expect.fail(row.id), pair?.q8 ?? 0);
+      expect(`${serve ? 'served' : 'refused'} ${reason}`, row.id).toBe(row.now);
+    }
+  });
+
+  const shared = [...(sharedPairs('qqp') ?? []), ...(sharedPairs('sgd') ?? [])];
+
+  it.skipIf(shared.length === 0)('of the shared pairs are what the rule says today', () => {
+    const pairs = new Map(shared.map((pair) => [pair.id, pair]));
+    for (const row of results.rows.filter(({ set, now }) => set !== 'own' && now.startsWith('served'))) {
+      expect(verdictOn(pairs.get(row.id) ?? expect.fail(row.id), 1).serve, row.id).toBe(true);
+    }
+  });
+});
