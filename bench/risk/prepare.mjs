@@ -1,7 +1,7 @@
 // Everything of a conversation set that does not depend on an order: states, axes, reply classes, nearest requests.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { matmul, Tensor } from '@xenova/transformers';
-import { ConversationFollower, fitAxes, project, textPrint } from '@reprise/policy';
+import { ConversationFollower, decodeDossier, encodeDossier, fitAxes, textMarks } from '@reprise/policy';
 import { conversationSets } from './dataset.mjs';
 import { readVectors } from './embed.mjs';
 import { turnFacts } from './judge.mjs';
@@ -101,7 +101,7 @@ async function replyClasses(replies, bars, name) {
   return classes;
 }
 
-function textFacts(axes) {
+function textFacts() {
   const { texts, vectors } = readVectors();
   const index = new Map(texts.map((text, i) => [text, i]));
   const facts = new Map();
@@ -109,7 +109,7 @@ function textFacts(axes) {
     if (!facts.has(text)) {
       const at = index.get(text) * SIZE;
       const vector = vectors.subarray(at, at + SIZE);
-      facts.set(text, { vector, axes: project(vector, axes()), print: textPrint(text) });
+      facts.set(text, { vector, marks: textMarks(text) });
     }
     return facts.get(text);
   };
@@ -135,13 +135,12 @@ function frozenAxes(conversations) {
 const tokens = (text) => text.split(/\s+/).length;
 
 /** The prepared set: requests with state, entry, judge facts; rows by conversation; nearest requests. */
-export async function prepare(name, most = Infinity) {
+export async function prepare(name, most = Infinity, { stored = false } = {}) {
   mkdirSync(folder, { recursive: true });
   const sets = conversationSets();
   const axes = frozenAxes(sets.A);
-  const factsOf = textFacts(() => axes);
-  const zero = new Float32Array(SIZE);
-  const nothing = { vector: zero, axes: project(zero, axes), print: textPrint('') };
+  const factsOf = textFacts();
+  const nothing = { vector: new Float32Array(SIZE), marks: textMarks('') };
   const requests = [];
   const conversations = sets[name].slice(0, most).map((conversation, c) => {
     const follower = new ConversationFollower(nothing);
@@ -165,7 +164,9 @@ export async function prepare(name, most = Infinity) {
     const { state, reply } = request;
     request.class80 = near80[at.get(reply)];
     request.entry = { state, reply, replyClass: near90[at.get(reply)] };
+    // As the gateway reads it: vectors with 8 bits a number.
+    if (stored) request.stored = decodeDossier(encodeDossier({ state, reply }), SIZE);
   }
   const nearest = await nearestRequests(requests, `${name}${requests.length}`);
-  return { conversations, requests, nearest };
+  return { conversations, requests, nearest, axes };
 }

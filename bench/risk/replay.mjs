@@ -16,6 +16,7 @@ import {
   PREFIX_DEFAULTS,
   RiskLearner,
   SCORED,
+  withLocalClasses,
 } from '@reprise/policy';
 import { acceptable, generallyAcceptable } from './judge.mjs';
 import { numpyRng } from './numpy-random.mjs';
@@ -119,10 +120,13 @@ class Run {
 
   scored(request, candidates) {
     const startedMs = performance.now();
-    const flat = pairFeatures(
-      request.state,
-      candidates.map(({ entry }) => entry),
-    );
+    const entries = this.options.stored
+      ? withLocalClasses(
+          candidates.map(({ stored }) => stored),
+          SCORED,
+        )
+      : candidates.map(({ entry }) => entry);
+    const flat = pairFeatures(request.state, entries, this.prepared.axes);
     this.featureMs += performance.now() - startedMs;
     const count = flat.length / FEATURES;
     const rows = [];

@@ -23,7 +23,7 @@ const REFERENCE = {
   'A klr60 general 0.05 no agreement': { hits: 10.9, bar: 'hits fall by ≥ 1 point' },
 };
 
-const nameOf = ({ set, model, label, budget, shuffled, withoutAgreement, fit }) =>
+const nameOf = ({ set, model, label, budget, shuffled, withoutAgreement, fit, stored }) =>
   [
     set,
     model,
@@ -32,6 +32,7 @@ const nameOf = ({ set, model, label, budget, shuffled, withoutAgreement, fit }) 
     ...(shuffled ? ['shuffled'] : []),
     ...(withoutAgreement ? ['no agreement'] : []),
     ...(fit ? [`D=${fit.landmarks}`] : []),
+    ...(stored ? ['as stored'] : []),
   ].join(' ');
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);

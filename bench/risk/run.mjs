@@ -33,12 +33,24 @@ function plan(text) {
     label: given.label,
     ...(given.shuffled === 'yes' ? { shuffled: true } : {}),
     ...(given.agreement === 'no' ? { withoutAgreement: true } : {}),
+    ...(given.stored === 'yes' ? { stored: true } : {}),
     ...(given.landmarks === undefined ? {} : { fit: { landmarks: Number(given.landmarks) } }),
   }));
 }
 
-const keyOf = ({ set, most, model, budget, order, label, shuffled, withoutAgreement, fit }) =>
-  JSON.stringify([set, most, model, budget, order, label, shuffled, withoutAgreement, fit]);
+const keyOf = ({ set, most, model, budget, order, label, shuffled, withoutAgreement, fit, stored }) =>
+  JSON.stringify([
+    set,
+    most,
+    model,
+    budget,
+    order,
+    label,
+    shuffled,
+    withoutAgreement,
+    fit,
+    ...(stored ? ['stored'] : []),
+  ]);
 
 const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`;
 
@@ -63,8 +75,8 @@ async function runAll(texts) {
   let prepared;
   for (const options of texts.flatMap(plan)) {
     if (done.has(keyOf(options))) continue;
-    const name = `${options.set} ${options.most}`;
-    if (prepared?.name !== name) prepared = { name, data: await prepare(options.set, options.most) };
+    const name = `${options.set} ${options.most} ${options.stored ? 'stored' : ''}`;
+    if (prepared?.name !== name) prepared = { name, data: await prepare(options.set, options.most, options) };
     const startedMs = performance.now();
     const result = replay(prepared.data, options);
     const seconds = (performance.now() - startedMs) / 1000;

@@ -2,9 +2,9 @@ import { createRng } from '@reprise/kernel';
 import { describe, expect, it } from 'vitest';
 import { agreementOf } from './agreement.js';
 import { FEATURE_NAMES, FEATURES, pairFeatures, stateCosines } from './features.js';
-import { fitAxes, project } from './pca.js';
+import { fitAxes } from './pca.js';
 import { ReplyClasses } from './reply-classes.js';
-import { textPrint } from './text-print.js';
+import { textMarks } from './text-marks.js';
 import { ConversationFollower, type EntryState, type TextFacts } from './turn-state.js';
 
 const SIZE = 16;
@@ -17,12 +17,9 @@ function unitVector(seed: number): Float32Array {
 }
 
 const axes = fitAxes(Array.from({ length: 200 }, (_, i) => unitVector(i)));
-const facts = (text: string, seed: number): TextFacts => {
-  const vector = unitVector(seed);
-  return { vector, axes: project(vector, axes), print: textPrint(text) };
-};
+const facts = (text: string, seed: number): TextFacts => ({ vector: unitVector(seed), marks: textMarks(text) });
 const zero = new Float32Array(SIZE);
-const nothing: TextFacts = { vector: zero, axes: project(zero, axes), print: textPrint('') };
+const nothing: TextFacts = { vector: zero, marks: textMarks('') };
 
 /** A conversation of alternating messages and replies; returns the state and entry of its last exchange. */
 function entryOf(texts: readonly (readonly [string, string])[], seed: number, replyClass = 0): EntryState {
@@ -53,7 +50,7 @@ describe('pair features', () => {
 
   it('say of an identical state that everything is equal', () => {
     const entry = entryOf(longer, 10);
-    const row = named(pairFeatures(entry.state, [entry]));
+    const row = named(pairFeatures(entry.state, [entry], axes));
     for (const name of ['cos_q', 'cos_h', 'cos_p', 'cos_x', 'similarity']) expect(row[name]).toBeCloseTo(1, 5);
     for (const name of ['same_message', 'same_previous', 'same_numbers', 'said_overlap', 'stated_overlap']) {
       expect(row[name]).toBe(1);

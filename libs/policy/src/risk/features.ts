@@ -1,6 +1,8 @@
 import { cosine } from '../algebra/cosine.js';
 import { type Agreement, agreementOf } from './agreement.js';
-import type { EntryState, TextFacts, TurnState } from './turn-state.js';
+import { AXES, type Axes, project } from './pca.js';
+import type { EntryState, StoredState, StoredText, TurnState } from './turn-state.js';
+import { equalHashes, jaccard, sharedHashes, type WordHashes } from './word-hashes.js';
 
 /** Version of the list below; stored with every label, so that rows of two lists are never mixed. */
 export const FEATURE_VERSION = 1;
@@ -50,7 +52,7 @@ export interface StateCosines {
 }
 
 /** The cosines between a request and the state of an entry. */
-export function stateCosines(request: TurnState, entry: TurnState): StateCosines {
+export function stateCosines(request: StoredState, entry: StoredState): StateCosines {
   const bothFirst = request.turn === 0 && entry.turn === 0;
   const message = cosine(request.message.vector, entry.message.vector);
   const previous = bothFirst ? 1 : cosine(request.previous.vector, entry.previous.vector);
@@ -66,9 +68,9 @@ export function stateCosines(request: TurnState, entry: TurnState): StateCosines
 /**
  * Feature rows of the candidates of one request, row by row: min(16, entries) × 60.
  *
- * `entries`: nearest first, at most 48 are used.
+ * `entries`: nearest first, at most 48 are used. Without `axes` the places of the texts on them are 0.
  */
-export function pairFeatures(request: TurnState, entries: readonly EntryState[]): Float64Array {
+export function pairFeatures(request: TurnState, entries: readonly EntryState[], axes?: Axes): Float64Array {
   const near = entries.slice(0, NEIGHBOURS);
   const scored = Math.min(SCORED, near.length);
   const cosines = near.map(({ state }) => stateCosines(request, state));
@@ -77,13 +79,20 @@ export function pairFeatures(request: TurnState, entries: readonly EntryState[])
     SCORED,
   );
   const rows = new Float64Array(scored * FEATURES);
+  const own = [...placeOf(request.message, axes), ...placeOf(request.previous, axes)];
   for (let i = 0; i < scored; i++) {
-    const values = rowOf(request, near[i]!, cosines[i]!, agreement[i]!, i / SCORED, scored / SCORED);
-    rows.set(values, i * FEATURES);
+    const entry = near[i]!;
+    const values = rowOf(request, entry, cosines[i]!, agreement[i]!, i / SCORED, scored / SCORED);
+    rows.set([...values, ...own, ...placeOf(entry.reply, axes)], i * FEATURES);
   }
   return rows;
 }
 
+const nowhere = new Float64Array(AXES);
+const placeOf = ({ vector }: StoredText, axes: Axes | undefined): Float64Array =>
+  axes === undefined ? nowhere : project(vector, axes);
+
+/** All but the axes' part. */
 function rowOf(
   request: TurnState,
   entry: EntryState,
@@ -99,15 +108,12 @@ function rowOf(
     rank,
     candidates,
     ...printGroup(request, entry),
-    flag(request.message.print.asks),
-    flag(entry.reply.print.asks),
+    flag(request.message.marks.asks),
+    flag(entry.reply.marks.asks),
     agreement.mean,
     agreement.share,
     agreement.classShare,
     agreement.wide,
-    ...request.message.axes,
-    ...request.previous.axes,
-    ...entry.reply.axes,
   ];
 }
 
@@ -116,14 +122,17 @@ const flag = (value: boolean): number => (value ? 1 : 0);
 function cosineGroup(request: TurnState, { reply }: EntryState, cosines: StateCosines): number[] {
   const { message, history, previous, similarity } = cosines;
   const mixed = STATE_MIX.message * message + STATE_MIX.history * history;
-  const toReply = (text: TextFacts): number => cosine(text.vector, reply.vector);
+  const toReply = (text: StoredText): number => cosine(text.vector, reply.vector);
   return [message, history, previous, mixed, toReply(request.message), toReply(request.previous), similarity];
 }
 
-function exactGroup(request: TurnState, entry: TurnState): number[] {
+const samePlain = ({ marks: a }: StoredText, { marks: b }: StoredText): boolean =>
+  a.plain[0] === b.plain[0] && a.plain[1] === b.plain[1];
+
+function exactGroup(request: StoredState, entry: StoredState): number[] {
   return [
-    flag(request.message.print.plain === entry.message.print.plain),
-    flag(request.previous.print.plain === entry.previous.print.plain),
+    flag(samePlain(request.message, entry.message)),
+    flag(samePlain(request.previous, entry.previous)),
     flag(request.turn === 0),
     flag(request.turn === 0 && entry.turn === 0),
   ];
@@ -136,7 +145,7 @@ const lengthOf = (count: number): number => Math.log1p(count) / 4;
 function positionGroup(request: TurnState, { state, reply }: EntryState): number[] {
   const turn = turnOf(request.turn);
   const history = lengthOf(request.historyMessages);
-  const words = lengthOf(request.message.print.wordCount);
+  const words = lengthOf(request.message.marks.wordCount);
   return [
     turn,
     turnOf(state.turn),
@@ -144,20 +153,21 @@ function positionGroup(request: TurnState, { state, reply }: EntryState): number
     history,
     Math.abs(history - lengthOf(state.historyMessages)),
     words,
-    Math.abs(words - lengthOf(state.message.print.wordCount)),
-    lengthOf(reply.print.wordCount),
+    Math.abs(words - lengthOf(state.message.marks.wordCount)),
+    lengthOf(reply.marks.wordCount),
   ];
 }
 
 function printGroup(request: TurnState, { state, reply }: EntryState): number[] {
-  const own = request.message.print;
-  const other = state.message.print;
-  const specifics = reply.print.numbers.size + reply.print.names.size;
-  const newNumbers = missing(reply.print.numbers, request.said);
-  const newNames = missing(reply.print.names, request.said);
+  const own = request.message.marks;
+  const other = state.message.marks;
+  const { numbers, names } = reply.marks;
+  const specifics = numbers.length + names.length;
+  const newNumbers = missing(numbers, request.said);
+  const newNames = missing(names, request.said);
   return [
-    flag(equalSets(own.numbers, other.numbers)),
-    flag(equalSets(own.names, other.names)),
+    flag(equalHashes(own.numbers, other.numbers)),
+    flag(equalHashes(own.names, other.names)),
     flag(own.negated === other.negated),
     Math.min(specifics, 6) / 6,
     Math.min(newNumbers, 3) / 3,
@@ -168,18 +178,4 @@ function printGroup(request: TurnState, { state, reply }: EntryState): number[] 
   ];
 }
 
-function missing(values: ReadonlySet<string>, from: ReadonlySet<string>): number {
-  let count = 0;
-  for (const value of values) if (!from.has(value)) count += 1;
-  return count;
-}
-
-const equalSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size === b.size && missing(a, b) === 0;
-
-/** Shared values by all values; 1 for two empty sets. */
-function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  const shared = small.size - missing(small, large);
-  const all = a.size + b.size - shared;
-  return all === 0 ? 1 : shared / all;
-}
+const missing = (values: WordHashes, from: WordHashes): number => values.length - sharedHashes(values, from);

@@ -1,3 +1,4 @@
+export * from './dossier.codec.js';
 export * from './features.js';
 export * from './klr.js';
 export * from './knowledge.codec.js';
@@ -7,5 +8,7 @@ export * from './model.codec.js';
 export * from './pca.js';
 export * from './reply-classes.js';
 export * from './risk-model.js';
+export * from './text-marks.js';
 export * from './text-print.js';
 export * from './turn-state.js';
+export * from './word-hashes.js';

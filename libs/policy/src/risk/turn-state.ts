@@ -1,34 +1,45 @@
-import type { TextPrint } from './text-print.js';
+import type { TextMarks } from './text-marks.js';
+import type { WordHashes } from './word-hashes.js';
 
-/** A text with its unit vector, its place on the frozen axes and its print. */
-export interface TextFacts {
+/** What of a text is known of an entry: its words are part of what was said. */
+export interface StoredText {
   readonly vector: Float32Array;
-  /** Eight numbers: the principal components, scaled by 3. */
-  readonly axes: Float64Array;
-  readonly print: TextPrint;
+  readonly marks: Omit<TextMarks, 'words'>;
 }
 
-/** A request in its conversation. */
-export interface TurnState {
-  readonly message: TextFacts;
+/** A text with its unit vector and its marks. */
+export interface TextFacts extends StoredText {
+  readonly marks: TextMarks;
+}
+
+/** The state at which a request was made, as an entry keeps it. */
+export interface StoredState<T extends StoredText = StoredText> {
+  readonly message: T;
   /** The assistant's previous reply; on a first turn the facts of "no text" (zero vector). */
-  readonly previous: TextFacts;
+  readonly previous: T;
   /** Normalised decayed sum over the earlier messages; zeros on a first turn. */
   readonly history: Float32Array;
   /** 0 for a first turn. */
   readonly turn: number;
   readonly historyMessages: number;
   /** Every word of the conversation up to and with the message. */
-  readonly said: ReadonlySet<string>;
+  readonly said: WordHashes;
   /** Numbers and names that the user stated up to and with the message. */
-  readonly stated: ReadonlySet<string>;
+  readonly stated: WordHashes;
 }
 
-/** A cached entry: the state at which its reply was generated. */
-export interface EntryState {
-  readonly state: TurnState;
-  readonly reply: TextFacts;
-  /** Class of the reply: equal numbers, nearly equal replies (leader clusters, cosine ≥ .9). */
+/** A request in its conversation. */
+export type TurnState = StoredState<TextFacts>;
+
+/** What an entry keeps for the features: the state at which its reply was generated, and the reply. */
+export interface Dossier {
+  readonly state: StoredState;
+  readonly reply: StoredText;
+}
+
+/** A cached entry as a candidate. */
+export interface EntryState extends Dossier {
+  /** Class of the reply among the candidates' replies. */
   readonly replyClass: number;
 }
 
@@ -36,11 +47,11 @@ export const HISTORY_DECAY = 0.75;
 
 /** Follows one conversation, text by text; each state is a copy, so that it stays as it was. */
 export class ConversationFollower {
-  private readonly said = new Set<string>();
-  private readonly stated = new Set<string>();
+  private readonly said = new Set<number>();
+  private readonly stated = new Set<number>();
   private readonly sum: Float64Array;
   private messages = 0;
-  private turn = 0;
+  private replies = 0;
   private previous: TextFacts;
 
   /** `nothing`: the facts of "no text", whose vector is zero. */
@@ -51,30 +62,33 @@ export class ConversationFollower {
 
   /** The state of the next request. */
   ask(message: TextFacts): TurnState {
-    for (const word of message.print.words) this.said.add(word);
-    for (const value of [...message.print.numbers, ...message.print.names]) this.stated.add(value);
-    const state: TurnState = {
-      message,
-      previous: this.previous,
-      history: unit(this.sum),
-      turn: this.turn,
-      historyMessages: this.messages,
-      said: new Set(this.said),
-      stated: new Set(this.stated),
-    };
-    this.add(message);
-    return state;
+    const { previous, messages } = this;
+    const history = unit(this.sum);
+    // A history without a reply is one all the same: only a first turn has number 0.
+    const turn = messages === 0 ? 0 : Math.max(1, this.replies);
+    this.tell(message);
+    const said = Uint32Array.from(this.said).sort();
+    const stated = Uint32Array.from(this.stated).sort();
+    return { message, previous, history, turn, historyMessages: messages, said, stated };
+  }
+
+  /** A message of the user that no state is wanted of. */
+  tell(message: TextFacts): void {
+    for (const value of message.marks.numbers) this.stated.add(value);
+    for (const value of message.marks.names) this.stated.add(value);
+    this.hear(message);
   }
 
   /** The reply to the last request, served or fresh. */
   answer(reply: TextFacts): void {
-    for (const word of reply.print.words) this.said.add(word);
-    this.add(reply);
+    this.hear(reply);
     this.previous = reply;
-    this.turn += 1;
+    this.replies += 1;
   }
 
-  private add(text: TextFacts): void {
+  /** A text that is neither the user's nor a reply: the result of a tool. */
+  hear(text: TextFacts): void {
+    for (const word of text.marks.words) this.said.add(word);
     this.messages += 1;
     for (let i = 0; i < this.sum.length; i++) this.sum[i] = this.sum[i]! * HISTORY_DECAY + text.vector[i]!;
   }

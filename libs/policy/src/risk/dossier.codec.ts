@@ -1,0 +1,142 @@
+import type { TextMarks } from './text-marks.js';
+import type { Dossier, StoredState, StoredText } from './turn-state.js';
+import type { WordHashes } from './word-hashes.js';
+
+/**
+ * Layout, little-endian: version, flags, dimensions, turn, messages, words of message and reply (u16 from dimensions
+ * on), lengths of six lists (u16), words in order of message and previous reply (2 × 2 u32), scales of four vectors
+ * (f32); then the lists (u32) and the vectors (i8: message, reply and, with a history, previous reply and history).
+ */
+const VERSION = 1;
+const COUNTS = 12;
+const PLAIN = 24;
+const SCALES = 40;
+const LISTS = 56;
+const LARGEST_COUNT = 65_535;
+const STEPS = 127;
+
+const NEGATED = 1;
+const REPLY_ASKS = 2;
+const HAS_HISTORY = 4;
+
+/** Words kept of a long conversation: the smallest hashes are a fair sample, and the same one on both sides. */
+const MOST_SAID = 2048;
+const MOST_STATED = 512;
+const MOST_SPECIFICS = 256;
+
+const capped = (count: number): number => Math.min(count, LARGEST_COUNT);
+
+/** A dossier as bytes, about 1 kB on a first turn and 2.5 kB later; vectors with 8 bits a number. */
+export function encodeDossier({ state, reply }: Dossier): Uint8Array {
+  const dimensions = state.message.vector.length;
+  const hasHistory = state.historyMessages > 0;
+  const lists = [
+    state.said.subarray(0, MOST_SAID),
+    state.stated.subarray(0, MOST_STATED),
+    ...[state.message, reply]
+      .flatMap(({ marks }) => [marks.numbers, marks.names])
+      .map((l) => l.subarray(0, MOST_SPECIFICS)),
+  ];
+  const vectors = [state.message.vector, reply.vector, ...(hasHistory ? [state.previous.vector, state.history] : [])];
+  const vectorsAt = LISTS + 4 * lists.reduce((sum, list) => sum + list.length, 0);
+  const bytes = new Uint8Array(vectorsAt + vectors.length * dimensions);
+  const view = new DataView(bytes.buffer);
+  const flags =
+    (state.message.marks.negated ? NEGATED : 0) | (reply.marks.asks ? REPLY_ASKS : 0) | (hasHistory ? HAS_HISTORY : 0);
+  view.setUint8(0, VERSION);
+  view.setUint8(1, flags);
+  const { turn, historyMessages } = state;
+  const counts = [dimensions, turn, historyMessages, state.message.marks.wordCount, reply.marks.wordCount].map(capped);
+  [...counts, ...lists.map(({ length }) => length)].forEach((count, i) => view.setUint16(2 + 2 * i, count, true));
+  const plain = [...state.message.marks.plain, ...state.previous.marks.plain];
+  plain.forEach((half, i) => view.setUint32(PLAIN + 4 * i, half, true));
+  let at = LISTS;
+  for (const list of lists) {
+    for (const hash of list) {
+      view.setUint32(at, hash, true);
+      at += 4;
+    }
+  }
+  const numbers = new Int8Array(bytes.buffer);
+  vectors.forEach((vector, i) => {
+    view.setFloat32(SCALES + 4 * i, quantise(vector, numbers.subarray(at, at + dimensions)), true);
+    at += dimensions;
+  });
+  return bytes;
+}
+
+/** Writes the vector as whole numbers up to ±127; returns the scale that makes them a unit vector again, 0 for zeros. */
+function quantise(vector: Float32Array, to: Int8Array): number {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  if (largest === 0) return 0;
+  let square = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const whole = Math.round((vector[i]! / largest) * STEPS);
+    to[i] = whole;
+    square += whole * whole;
+  }
+  return 1 / Math.sqrt(square);
+}
+
+/** Undefined when the bytes are of another version, for vectors of another size, or damaged. */
+export function decodeDossier(bytes: Uint8Array, dimensions: number): Dossier | undefined {
+  const { buffer, byteOffset: base, byteLength } = bytes;
+  if (byteLength < LISTS || bytes[0] !== VERSION) return undefined;
+  const view = new DataView(buffer, base, byteLength);
+  const u16 = (at: number): number => view.getUint16(at, true);
+  if (u16(2) !== dimensions) return undefined;
+  const flags = bytes[1]!;
+  const lengths = [0, 1, 2, 3, 4, 5].map((i) => u16(COUNTS + 2 * i));
+  const vectorsAt = LISTS + 4 * lengths.reduce((sum, length) => sum + length, 0);
+  const hasHistory = (flags & HAS_HISTORY) !== 0;
+  if (byteLength !== vectorsAt + (hasHistory ? 4 : 2) * dimensions) return undefined;
+  const lists = readLists(view, lengths);
+  const vector = (i: number): Float32Array =>
+    dequantise(
+      new Int8Array(buffer, base + vectorsAt + i * dimensions, dimensions),
+      view.getFloat32(SCALES + 4 * i, true),
+    );
+  const plain = (i: number): readonly [number, number] => [
+    view.getUint32(PLAIN + 8 * i, true),
+    view.getUint32(PLAIN + 8 * i + 4, true),
+  ];
+  const [said, stated, numbers, names, replyNumbers, replyNames] = lists as Lists;
+  const message = { ...noMarks, plain: plain(0), wordCount: u16(8), numbers, names, negated: (flags & NEGATED) !== 0 };
+  const zeros = hasHistory ? undefined : new Float32Array(dimensions);
+  const state: StoredState = {
+    message: text(vector(0), message),
+    previous: text(zeros ?? vector(2), { ...noMarks, plain: plain(1) }),
+    history: zeros ?? vector(3),
+    turn: u16(4),
+    historyMessages: u16(6),
+    said,
+    stated,
+  };
+  const asks = (flags & REPLY_ASKS) !== 0;
+  const reply = { ...noMarks, wordCount: u16(10), numbers: replyNumbers, names: replyNames, asks };
+  return { state, reply: text(vector(1), reply) };
+}
+
+type Marks = Omit<TextMarks, 'words'>;
+type Lists = [WordHashes, WordHashes, WordHashes, WordHashes, WordHashes, WordHashes];
+
+const none = new Uint32Array(0);
+/** What is not kept of a text is never asked for. */
+const noMarks: Marks = { wordCount: 0, plain: [0, 0], numbers: none, names: none, negated: false, asks: false };
+const text = (vector: Float32Array, marks: Marks): StoredText => ({ vector, marks });
+
+function readLists(view: DataView, lengths: readonly number[]): WordHashes[] {
+  let at = LISTS;
+  return lengths.map((length) => {
+    const list = new Uint32Array(length);
+    for (let i = 0; i < length; i++, at += 4) list[i] = view.getUint32(at, true);
+    return list;
+  });
+}
+
+function dequantise(numbers: Int8Array, scale: number): Float32Array {
+  const vector = new Float32Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) vector[i] = numbers[i]! * scale;
+  return vector;
+}
