@@ -73,7 +73,7 @@ describe.each([
   });
 
   it('changes the features by no more than the rounding', () => {
-    const request = dossierOf(later, 40).state as ReturnType<ConversationFollower['ask']>;
+    const request = dossierOf(later, 40).state;
     const rows = [dossier, read].map((one) => pairFeatures(request, withLocalClasses([one, dossierOf(later, 90)], 16)));
     rows[0]?.forEach((value, i) => expect(Math.abs(value - (rows[1]?.[i] ?? NaN))).toBeLessThan(5e-3));
   });

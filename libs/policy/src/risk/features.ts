@@ -1,7 +1,7 @@
 import { cosine } from '../algebra/cosine.js';
 import { type Agreement, agreementOf } from './agreement.js';
 import { AXES, type Axes, project } from './pca.js';
-import type { EntryState, StoredState, StoredText, TurnState } from './turn-state.js';
+import type { EntryState, StoredState, StoredText } from './turn-state.js';
 import { equalHashes, jaccard, sharedHashes, type WordHashes } from './word-hashes.js';
 
 /** Version of the list below; stored with every label, so that rows of two lists are never mixed. */
@@ -70,7 +70,7 @@ export function stateCosines(request: StoredState, entry: StoredState): StateCos
  *
  * `entries`: nearest first, at most 48 are used. Without `axes` the places of the texts on them are 0.
  */
-export function pairFeatures(request: TurnState, entries: readonly EntryState[], axes?: Axes): Float64Array {
+export function pairFeatures(request: StoredState, entries: readonly EntryState[], axes?: Axes): Float64Array {
   const near = entries.slice(0, NEIGHBOURS);
   const scored = Math.min(SCORED, near.length);
   const cosines = near.map(({ state }) => stateCosines(request, state));
@@ -94,7 +94,7 @@ const placeOf = ({ vector }: StoredText, axes: Axes | undefined): Float64Array =
 
 /** All but the axes' part. */
 function rowOf(
-  request: TurnState,
+  request: StoredState,
   entry: EntryState,
   cosines: StateCosines,
   agreement: Agreement,
@@ -119,7 +119,7 @@ function rowOf(
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-function cosineGroup(request: TurnState, { reply }: EntryState, cosines: StateCosines): number[] {
+function cosineGroup(request: StoredState, { reply }: EntryState, cosines: StateCosines): number[] {
   const { message, history, previous, similarity } = cosines;
   const mixed = STATE_MIX.message * message + STATE_MIX.history * history;
   const toReply = (text: StoredText): number => cosine(text.vector, reply.vector);
@@ -142,7 +142,7 @@ const LAST_TURN = 12;
 const turnOf = (turn: number): number => Math.min(turn, LAST_TURN) / LAST_TURN;
 const lengthOf = (count: number): number => Math.log1p(count) / 4;
 
-function positionGroup(request: TurnState, { state, reply }: EntryState): number[] {
+function positionGroup(request: StoredState, { state, reply }: EntryState): number[] {
   const turn = turnOf(request.turn);
   const history = lengthOf(request.historyMessages);
   const words = lengthOf(request.message.marks.wordCount);
@@ -158,7 +158,7 @@ function positionGroup(request: TurnState, { state, reply }: EntryState): number
   ];
 }
 
-function printGroup(request: TurnState, { state, reply }: EntryState): number[] {
+function printGroup(request: StoredState, { state, reply }: EntryState): number[] {
   const own = request.message.marks;
   const other = state.message.marks;
   const { numbers, names } = reply.marks;

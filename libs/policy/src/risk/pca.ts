@@ -46,8 +46,13 @@ export function fitAxes(vectors: readonly (Float32Array | Float64Array)[], count
 /** The vector on the axes, scaled to about unit spread; a zero vector is projected like any other. */
 export function project(vector: Float32Array | Float64Array, { mean, directions, count }: Axes): Float64Array {
   const n = mean.length;
-  const centred = Float64Array.from(vector, (value, i) => value - mean[i]!);
-  return timesVector(directions, count, n, centred).map((value) => AXIS_SCALE * value);
+  const place = new Float64Array(count);
+  for (let axis = 0, at = 0; axis < count; axis++) {
+    let sum = 0;
+    for (let i = 0; i < n; i++, at++) sum += directions[at]! * (vector[i]! - mean[i]!);
+    place[axis] = AXIS_SCALE * sum;
+  }
+  return place;
 }
 
 /** Gram-Schmidt in place, in order; a vector that vanishes becomes zero. */
