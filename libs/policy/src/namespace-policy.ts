@@ -25,6 +25,10 @@ export interface NamespacePolicy {
     readonly disabled: readonly string[];
     /** Words that align only with themselves. */
     readonly extraWords: readonly string[];
+    /** Groups of words that mean the same, by language. */
+    readonly synonyms?: Readonly<Record<string, readonly (readonly string[])[] | undefined>>;
+    /** Words that may be left over on one side, by language. */
+    readonly droppable?: Readonly<Record<string, readonly string[] | undefined>>;
   };
   /** How many nearest entries are looked at. */
   readonly candidates: number;

@@ -1,5 +1,5 @@
 import { type AppConfig, formatProblems, loadConfig } from '@reprise/config';
-import { describeExplanation, explainGuard, type GuardReason } from '@reprise/policy';
+import { describeExplanation, explainGuard, findExtraWordProblems, guardOptionsOf } from '@reprise/policy';
 import { CommandError, type Io, UsageError } from '../io.js';
 import { cosineOf, openModel } from '../model.js';
 import { numberOption, type RawOptions } from '../options.js';
@@ -14,12 +14,9 @@ export async function guard(io: Io, words: readonly string[], options: RawOption
   const loaded = loadConfig({ env: io.env, cwd: io.cwd });
   if (!loaded.ok) throw new CommandError(`the configuration is not valid:\n${formatProblems(loaded.error)}`);
   const cosine = given ?? (await modelCosine(loaded.value, io, String(a), String(b)));
-  const { guards, strictSimilarity } = loaded.value.cache;
-  const explanation = explainGuard(String(a), String(b), cosine, {
-    disabled: new Set(guards.disabled as readonly GuardReason[]),
-    extraWords: { hard: guards.extraWords },
-    minCosine: strictSimilarity.minCosine,
-  });
+  const rule = guardOptionsOf(loaded.value.cache);
+  for (const problem of findExtraWordProblems(rule)) io.err(`cache.guards.${problem}.\n`);
+  const explanation = explainGuard(String(a), String(b), cosine, rule);
   if (options['json'] === true) io.out(`${JSON.stringify(explanation, undefined, 2)}\n`);
   else io.out(`${describeExplanation(explanation).join('\n')}\n`);
   return 0;

@@ -65,6 +65,16 @@ describe('values', () => {
     ['REPRISE_CACHE__MODE', ' shadow ', { cache: { mode: 'shadow' } }],
     ['REPRISE_CACHE__GUARDS__DISABLED', 'tense, modal', { cache: { guards: { disabled: ['tense', 'modal'] } } }],
     ['REPRISE_CACHE__GUARDS__EXTRA_WORDS', '["a, b","c"]', { cache: { guards: { extraWords: ['a, b', 'c'] } } }],
+    [
+      'REPRISE_CACHE__GUARDS__DROPPABLE__EN',
+      'acme, zenith',
+      { cache: { guards: { droppable: { en: ['acme', 'zenith'] } } } },
+    ],
+    [
+      'REPRISE_CACHE__GUARDS__SYNONYMS',
+      '{"en":[["archive","shelve"]],"de":[["kündigen","beenden"]]}',
+      { cache: { guards: { synonyms: { en: [['archive', 'shelve']], de: [['kündigen', 'beenden']] } } } },
+    ],
     ['REPRISE_REDIS__CLUSTER', 'redis://a:1,redis://b:2', { redis: { cluster: ['redis://a:1', 'redis://b:2'] } }],
     [
       'REPRISE_PRICES',

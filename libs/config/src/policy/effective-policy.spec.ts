@@ -32,7 +32,12 @@ describe('effectivePolicy', () => {
   it('has what the tenant sets over it, and only that', () => {
     const base = effectivePolicy(config);
     expect(effectivePolicy(config, 'shop')).toEqual({ ...base, mode: 'shadow', errorBudget: 0.01 });
-    expect(effectivePolicy(config, 'lab').guards).toEqual({ disabled: ['tense'], extraWords: [] });
+    expect(effectivePolicy(config, 'lab').guards).toEqual({
+      disabled: ['tense'],
+      extraWords: [],
+      synonyms: {},
+      droppable: {},
+    });
     expect(effectivePolicy(config, 'lab').capacity).toBe(77);
   });
 

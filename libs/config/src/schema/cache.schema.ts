@@ -51,17 +51,62 @@ const strictSimilaritySchema = z.strictObject({
   minCosine: z.number().min(0.5).max(1).default(0.85).meta({ description: 'Least cosine of the two messages.' }),
 });
 
-const guardsSchema = z.strictObject({
-  disabled: z
-    .array(z.enum(guardNames))
-    .default([])
-    .meta({ description: 'Guards that are switched off, by reason word.' }),
-  extraWords: z
-    .array(z.string().min(1).max(100))
+/** Languages whose word lists an operator may add to; a test compares the list with the guard rule. */
+export const guardLanguages = ['en', 'de'] as const;
+
+const WORD = /^\p{L}[\p{L}\p{N}_]*(?:[.'&+#][\p{L}\p{N}]+)*[+#]*$/u;
+const isWord = (text: string): boolean =>
+  WORD.test(text) && text === text.toLowerCase() && text === text.normalize('NFKC');
+const word = () => z.string().min(1).max(100).refine(isWord, { error: 'must be one word in lower case' });
+const synonymsOf = (language: string) =>
+  z
+    .array(z.array(word()).min(2).max(20))
     .max(1_000)
-    .default([])
-    .meta({ description: 'Words that only ever stand for themselves, such as names of products or plans.' }),
-});
+    .exactOptional()
+    .meta({ description: `Groups of ${language} words that mean the same here.` });
+const droppableOf = (language: string) =>
+  z
+    .array(word())
+    .max(1_000)
+    .exactOptional()
+    .meta({
+      description: `${language} words that one of two messages may leave out, such as the name of your product.`,
+    });
+
+interface GuardWords {
+  readonly extraWords: readonly string[];
+  readonly droppable?: Partial<Record<(typeof guardLanguages)[number], readonly string[] | undefined>> | undefined;
+}
+
+/** A word that only stands for itself is never left out. */
+function refuseDroppedExtraWords({ extraWords, droppable }: GuardWords, context: z.RefinementCtx): void {
+  for (const language of guardLanguages) {
+    droppable?.[language]?.forEach((each, at) => {
+      if (!extraWords.includes(each)) return;
+      context.addIssue({
+        code: 'custom',
+        path: ['droppable', language, at],
+        message: 'is in extraWords too, whose words are never left out',
+      });
+    });
+  }
+}
+
+const guardsSchema = z
+  .strictObject({
+    disabled: z
+      .array(z.enum(guardNames))
+      .default([])
+      .meta({ description: 'Guards that are switched off, by reason word.' }),
+    extraWords: z
+      .array(z.string().min(1).max(100))
+      .max(1_000)
+      .default([])
+      .meta({ description: 'Words that only ever stand for themselves, such as names of products or plans.' }),
+    synonyms: z.strictObject({ en: synonymsOf('English'), de: synonymsOf('German') }).prefault({}),
+    droppable: z.strictObject({ en: droppableOf('English'), de: droppableOf('German') }).prefault({}),
+  })
+  .superRefine(refuseDroppedExtraWords);
 
 const sharesSchema = z
   .strictObject({

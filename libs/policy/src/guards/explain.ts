@@ -4,6 +4,7 @@ import type { FieldCheck } from './compare/checks/field.checks.js';
 import { analysedPair, compareFingerprints, isOn, leastCosine } from './compare/compare.js';
 import type { Pair } from './compare/pair.js';
 import { RULE } from './compare/rule.js';
+import { guardRuleId } from './guard.options.js';
 import { parseFingerprint } from './fingerprint.parse.js';
 import type {
   GuardAlignedWords,
@@ -96,6 +97,7 @@ export function explainGuard(
   };
   return {
     verdict: compareFingerprints(a, b, cosine, options),
+    rule: guardRuleId(options),
     cosine,
     fingerprints,
     a: readingOf(a),
@@ -145,9 +147,10 @@ function describeCheck({ reason, asks, passed, disabled }: GuardCheck): string {
 
 /** An explanation as lines of text, for a terminal. */
 export function describeExplanation(explanation: GuardExplanation): string[] {
-  const { verdict, cosine, checks, aligned } = explanation;
+  const { verdict, rule, cosine, checks, aligned } = explanation;
   return [
     `${verdict.serve ? 'serve' : 'refuse'}: ${verdict.reason} (cosine ${cosine.toFixed(3)})`,
+    `rule ${rule}`,
     ...describeReading('a', explanation.a),
     ...describeReading('b', explanation.b),
     'checks:',

@@ -1,5 +1,11 @@
+/** Languages with word lists of their own. */
+export const analysedLanguages = ['en', 'de'] as const;
+
 /** Language of an analysed text; `und` (undetermined) fails closed to `equal`. */
-export type GuardLanguage = 'en' | 'de' | 'und';
+export type GuardLanguage = AnalysedLanguage | 'und';
+
+/** A language with word lists. */
+export type AnalysedLanguage = (typeof analysedLanguages)[number];
 
 /**
  * Why a pair is served (first three) or refused; `docs/guides/guards.md` explains each word.
@@ -123,19 +129,23 @@ export interface GuardOptions {
   readonly minCosine?: number;
 }
 
-/** Words an operator adds; all lower case. */
+/** Words an operator adds; all lower case. They are applied when two fingerprints are compared, never stored with one. */
 export interface GuardExtraWords {
-  /** Groups of words that mean the same. */
+  /** Groups of words that mean the same; two words that the language keeps apart as opposites stay apart. */
   readonly synonyms?: readonly (readonly string[])[];
   /** Words that align only with themselves. */
   readonly hard?: readonly string[];
-  /** Words that may be left over on one side. */
+  /** Words that may be left over on one side; never a hard word. */
   readonly droppable?: readonly string[];
+  /** More synonyms and droppable words, for the texts of one language. */
+  readonly byLanguage?: Readonly<Partial<Record<AnalysedLanguage, Pick<GuardExtraWords, 'synonyms' | 'droppable'>>>>;
 }
 
 /** A verdict with everything it rests on. */
 export interface GuardExplanation {
   readonly verdict: GuardVerdict;
+  /** {@link guardRuleId} of the rule that was asked. */
+  readonly rule: string;
   readonly cosine: number;
   readonly fingerprints: readonly [GuardFingerprint, GuardFingerprint];
   readonly a: GuardReading;

@@ -6,8 +6,11 @@ export { requestedFormats, requestedLanguages } from './classify/requested.js';
 export { isTimeDependent } from './classify/time-dependent.js';
 export { describeExplanation, explainGuard } from './explain.js';
 export { decodeFingerprint, encodeFingerprint } from './fingerprint.codec.js';
+export { findExtraWordProblems, guardOptionsOf, guardRuleId } from './guard.options.js';
+export { analysedLanguages } from './guard.types.js';
 export { parseFingerprint } from './fingerprint.parse.js';
 export type {
+  AnalysedLanguage,
   GuardAlignedWords,
   GuardCheck,
   GuardExplanation,

@@ -1,4 +1,4 @@
-import { decideStrictSimilarity, type GuardOptions, type GuardReason, tightenMode } from '@reprise/policy';
+import { decideStrictSimilarity, guardOptionsOf, guardRuleId, tightenMode } from '@reprise/policy';
 import type { ModeCapabilities, NamespacePolicy } from '@reprise/policy';
 import type { CacheRequest, CheckOutcome, DecisionNotes, MissContext } from '../cache-request.js';
 import { Deadline, DeadlineExceeded, LatencyBudget } from '../deadline.js';
@@ -222,7 +222,7 @@ class Check {
       this.reading.fingerprint,
       state.firstTurn,
       reply.candidates,
-      guardOptions(policy),
+      guardOptionsOf(policy),
     );
     return { ...decision, vector };
   }
@@ -277,6 +277,7 @@ class Check {
       stratum: context.semantic?.stratum ?? null,
       policyVersion: deps.policies.version(cache.ns),
       volatile: this.reading.volatile,
+      guardRule: guardRuleId(guardOptionsOf(context.policy)),
       fingerprint: trace.fingerprint ?? null,
       candidates: trace.candidates
         .slice(0, 4)
@@ -284,12 +285,4 @@ class Check {
     };
     return JSON.stringify(record);
   }
-}
-
-function guardOptions({ guards, strictSimilarity }: NamespacePolicy): GuardOptions {
-  return {
-    disabled: new Set(guards.disabled as readonly GuardReason[]),
-    extraWords: { hard: guards.extraWords },
-    minCosine: strictSimilarity.minCosine,
-  };
 }

@@ -9,6 +9,8 @@ export interface PairLists {
   /** Whether a repeated word may be left over. */
   readonly dropsRepeats: boolean;
   areSynonyms(a: ContentWord, b: ContentWord): boolean;
+  /** Words that the operator lets stand for this one. */
+  operatorSynonyms(word: string): ReadonlySet<string>;
 }
 
 /** A pair of content words, by index. */

@@ -35,34 +35,43 @@ function synonymsByBase(pack: LanguagePack): ReadonlyMap<string, ReadonlySet<str
   return index;
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const NO_EXTRAS: ExtraLists = { hard: new Set(), droppable: new Set(), synonyms: new Map() };
-const extras = new WeakMap<GuardExtraWords, ExtraLists>();
+const extras = new WeakMap<GuardExtraWords, Map<string, ExtraLists>>();
 
-function indexExtras(words: GuardExtraWords | undefined): ExtraLists {
+/** The operator's words for one language, indexed once per object: what does not change costs nothing per comparison. */
+function indexExtras(words: GuardExtraWords | undefined, { code }: LanguagePack): ExtraLists {
   if (words === undefined) return NO_EXTRAS;
-  const known = extras.get(words);
+  const byLanguage = extras.get(words) ?? new Map<string, ExtraLists>();
+  extras.set(words, byLanguage);
+  const known = byLanguage.get(code);
   if (known !== undefined) return known;
+  const own = words.byLanguage?.[code];
   const lists = {
     hard: new Set(words.hard),
-    droppable: new Set(words.droppable),
-    synonyms: indexSynonyms(words.synonyms ?? []),
+    droppable: new Set([...(words.droppable ?? []), ...(own?.droppable ?? [])]),
+    synonyms: indexSynonyms([...(words.synonyms ?? []), ...(own?.synonyms ?? [])]),
   };
-  extras.set(words, lists);
+  byLanguage.set(code, lists);
   return lists;
 }
 
 function listsOf(a: Analysis, words: GuardExtraWords | undefined, requests: boolean): PairLists {
   const { lexicon } = a.pack;
-  const extra = indexExtras(words);
+  const extra = indexExtras(words, a.pack);
   const byBase = synonymsByBase(a.pack);
+  const isHard = (word: string): boolean => lexicon.hard.has(word) || extra.hard.has(word);
+  const operatorRelates = (x: string, y: string): boolean =>
+    extra.synonyms.get(x)?.has(y) === true && !(lexicon.hard.has(x) && lexicon.hard.has(y));
   const related = (x: string, y: string): boolean =>
     lexicon.synonyms.get(x)?.has(y) === true ||
-    extra.synonyms.get(x)?.has(y) === true ||
+    operatorRelates(x, y) ||
     (requests && lexicon.requestSynonyms.get(x)?.has(y) === true);
   return {
-    isHard: (word) => lexicon.hard.has(word) || extra.hard.has(word),
+    isHard,
     dropsRepeats: requests,
-    isDroppable: (word) => lexicon.droppable.has(word) || extra.droppable.has(word),
+    isDroppable: (word) => lexicon.droppable.has(word) || (extra.droppable.has(word) && !isHard(word)),
+    operatorSynonyms: (word) => extra.synonyms.get(word) ?? NONE,
     areSynonyms: (x, y) =>
       related(x.word, y.word) || x.bases.some((base) => y.bases.some((other) => byBase.get(base)?.has(other) === true)),
   };

@@ -76,7 +76,14 @@ function isFound(name: string, other: Analysis): boolean {
   return plainForms(forms).has(plain(name));
 }
 
-/** Names in their exact form (plural kept) are words of the other text. Names with digits are left to the numbers. */
-export function namesAgree({ a, b }: Pair): boolean {
-  return a.names.every((name) => isFound(name, b)) && b.names.every((name) => isFound(name, a));
+/**
+ * Names in their exact form (plural kept) are words of the other text. Names with digits are left to the numbers. An operator may let a name be
+ * dropped, or another stand for it.
+ */
+export function namesAgree({ a, b, lists }: Pair): boolean {
+  const agrees = (name: string, other: Analysis): boolean =>
+    isFound(name, other) ||
+    lists.isDroppable(name) ||
+    [...lists.operatorSynonyms(name)].some((synonym) => other.forms.has(synonym));
+  return a.names.every((name) => agrees(name, b)) && b.names.every((name) => agrees(name, a));
 }
