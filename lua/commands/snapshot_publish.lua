@@ -8,6 +8,7 @@
 --- @arg open bool The breaker is open.
 --- @arg threshold num -1..1 Largest score that is served; -1 = nothing.
 --- @arg model text The model; '' = the one in force stays.
+--- @arg axes text The axes; '' = those in force stay.
 --- @status ok conflict
 --- @reply version int The version in force now.
 --- @returns `conflict` when another worker was faster or labels were removed; nothing changed.
@@ -27,6 +28,7 @@ local function snapshot_publish(keys, args)
     redis.call('SET', base .. ':model', a.model)
     redis.call('HSET', key, 'model', version)
   end
+  if a.axes ~= '' then redis.call('SET', base .. ':axes', a.axes) end
   redis.call('HSET', base, 'snapshot', version)
   return { rp.S.ok, version }
 end

@@ -37,7 +37,7 @@ function rp.purge_keys(base, a, cursor, limit)
   if cursor == '0' then removed = removed + redis.call('UNLINK', base .. ':seen:new', base .. ':seen:old') end
   if cursor == '0' and a.all then
     removed = removed + redis.call('UNLINK', base .. ':q', base .. ':ev', base .. ':gh:state')
-    local labels = redis.call('UNLINK', base .. ':lab')
+    local labels = redis.call('UNLINK', base .. ':lab', base .. ':axes')
     if labels > 0 or redis.call('EXISTS', base .. ':cal') == 1 then rp.risk_reset(base) end
     removed = removed + labels
   end

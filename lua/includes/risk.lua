@@ -34,6 +34,7 @@ function rp.risk_events(base, after, count)
 end
 
 -- What was learned is void, for what it was learned from has gone; its version goes on, so that every gateway sees it.
+-- The axes stay: they say nothing of any one text, and rows are of no use without them.
 function rp.risk_reset(base)
   local key = base .. ':cal'
   local version, epoch = redis.call('HINCRBY', key, 'version', 1), redis.call('HINCRBY', key, 'epoch', 1)

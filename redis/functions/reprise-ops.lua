@@ -1700,6 +1700,7 @@ do
   end
 
   -- What was learned is void, for what it was learned from has gone; its version goes on, so that every gateway sees it.
+  -- The axes stay: they say nothing of any one text, and rows are of no use without them.
   function rp.risk_reset(base)
     local key = base .. ':cal'
     local version, epoch = redis.call('HINCRBY', key, 'version', 1), redis.call('HINCRBY', key, 'epoch', 1)
@@ -1886,7 +1887,7 @@ do
     if cursor == '0' then removed = removed + redis.call('UNLINK', base .. ':seen:new', base .. ':seen:old') end
     if cursor == '0' and a.all then
       removed = removed + redis.call('UNLINK', base .. ':q', base .. ':ev', base .. ':gh:state')
-      local labels = redis.call('UNLINK', base .. ':lab')
+      local labels = redis.call('UNLINK', base .. ':lab', base .. ':axes')
       if labels > 0 or redis.call('EXISTS', base .. ':cal') == 1 then rp.risk_reset(base) end
       removed = removed + labels
     end

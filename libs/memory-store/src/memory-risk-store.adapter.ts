@@ -56,21 +56,25 @@ export class MemoryRiskStore implements RiskStore {
   }
 
   async read(ns: string, position: string, count: number): Promise<LearnPage> {
-    const { epoch, snapshot, events } = this.open(ns).risk;
+    const space = this.open(ns);
+    const { epoch, snapshot, events, axes } = space.risk;
     const from = position === '' ? 0 : events.findIndex(({ id }) => sequenceOf(id) > sequenceOf(position));
     const page = from < 0 ? [] : events.slice(from, from + count);
-    return Promise.resolve({ epoch, version: snapshot?.version ?? 0, events: page });
+    const policy = { ...numbersOf(space.defaultsText), ...numbersOf(space.policyText) };
+    const known = position === '' && axes !== undefined ? { axes } : {};
+    return Promise.resolve({ epoch, version: snapshot?.version ?? 0, ...policy, ...known, events: page });
   }
 
   async publish(
     ns: string,
     expectedVersion: number,
     epoch: number,
-    { position: _position, ...snapshot }: NewSnapshot,
+    { position: _position, axes, ...snapshot }: NewSnapshot,
   ): Promise<number | undefined> {
     const { risk } = this.open(ns);
     const held = risk.snapshot?.version ?? 0;
     if (held !== expectedVersion || risk.epoch !== epoch) return Promise.resolve(undefined);
+    if (axes !== undefined) risk.axes = axes;
     const model = snapshot.model ?? risk.snapshot?.model;
     risk.snapshot = { ...snapshot, version: held + 1, ...(model === undefined ? {} : { model }) };
     return held + 1;
@@ -80,6 +84,14 @@ export class MemoryRiskStore implements RiskStore {
     checkNamespaceName(ns);
     return this.state.namespace(ns);
   }
+}
+
+function numbersOf(policy: string): { readonly budget?: number; readonly confidence?: number } {
+  const { errorBudget, confidence } = JSON.parse(policy || '{}') as { errorBudget?: number; confidence?: number };
+  return {
+    ...(errorBudget === undefined ? {} : { budget: errorBudget }),
+    ...(confidence === undefined ? {} : { confidence }),
+  };
 }
 
 const sequenceOf = (id: string): number => Number(id.split('-')[1]);

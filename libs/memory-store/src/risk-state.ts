@@ -10,6 +10,7 @@ export class RiskState {
   events: LearnEvent[] = [];
   epoch = 0;
   snapshot: RiskSnapshot | undefined;
+  axes: string | undefined;
   readonly observed = new Set<string>();
   readonly missing = new Set<string>();
   private sequence = 0;
@@ -34,6 +35,7 @@ export class RiskState {
   clear(): void {
     if (this.events.length > 0 || this.snapshot !== undefined) this.reset();
     this.events = [];
+    this.axes = undefined;
     this.observed.clear();
     this.missing.clear();
   }

@@ -5,7 +5,7 @@ import type { NamespaceAdmin } from './ports/namespace-admin.port.js';
 /** How long a namespace counts as listed; after an empty restart of Redis it is listed again within this time. */
 const listedMs = 60_000;
 
-/** Members of a policy that the store itself goes by (lua/includes/policy.lua); the others are the gateway's. */
+/** Members of a policy that the store (lua/includes/policy.lua) and the learner go by; the others are the gateway's. */
 export const storePolicyFields = [
   'capacity',
   'eviction',
@@ -17,6 +17,8 @@ export const storePolicyFields = [
   'evictionCandidates',
   'corroboration',
   'doorkeeperRatio',
+  'errorBudget',
+  'confidence',
 ] as const;
 
 /** JSON of what the store has to know of a policy; members that are absent have the store's defaults. */

@@ -1,3 +1,4 @@
+import { clopperPearsonUpper } from './intervals.js';
 import { KeepRule } from './keep-rule.js';
 import type { ScoredLabel } from './label.types.js';
 import { PREFIX_DEFAULTS, prefixThreshold } from './prefix-test.js';
@@ -36,6 +37,22 @@ export class Calibrator {
   get threshold(): number | undefined {
     if (this.calibrated === undefined || !this.options.keepRule) return this.calibrated;
     return this.calibrated * this.keep.factor;
+  }
+
+  /** Upper bound of the wrong share among the window's labels at or below the threshold, 0..1; undefined: no threshold. */
+  get bound(): number | undefined {
+    const threshold = this.threshold;
+    if (threshold === undefined) return undefined;
+    let [weight, square, rejected] = [0, 0, 0];
+    for (const label of this.labels) {
+      if (label.score > threshold) continue;
+      weight += 1 / label.rate;
+      square += 1 / label.rate ** 2;
+      rejected += label.rejected / label.rate;
+    }
+    if (weight === 0) return 1;
+    const trials = weight ** 2 / square;
+    return clopperPearsonUpper((rejected / weight) * trials, trials, this.options.delta);
   }
 
   /** Alarms of the keep rule, whether or not it shrinks the threshold. */

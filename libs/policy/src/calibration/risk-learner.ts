@@ -67,6 +67,11 @@ export class RiskLearner {
     return this.calibrator.threshold;
   }
 
+  /** Upper bound of the wrong share at or below the threshold, 0..1; undefined: no threshold. */
+  get bound(): number | undefined {
+    return this.calibrator.bound;
+  }
+
   /** Alarms of the keep rule. */
   get alarms(): number {
     return this.calibrator.alarms;

@@ -11,6 +11,7 @@ export interface RiskKnowledge {
 }
 
 const FORMAT = 'risk/1';
+const AXES_FORMAT = 'axes/1';
 
 /** Axes and model as one text, from which `deserialiseKnowledge` rebuilds them with identical scores. */
 export function serialiseKnowledge({ featureVersion, axes, model }: RiskKnowledge): string {
@@ -25,19 +26,45 @@ export function serialiseKnowledge({ featureVersion, axes, model }: RiskKnowledg
   });
 }
 
-interface Record {
+/** The axes alone, as one text. */
+export function serialiseAxes({ mean, directions, count }: Axes): string {
+  return JSON.stringify({
+    format: AXES_FORMAT,
+    dimensions: mean.length,
+    axes: count,
+    mean: encodeFloats(mean),
+    directions: encodeFloats(directions),
+  });
+}
+
+/** Undefined when the text is of an unknown format; throws SyntaxError or RangeError when it is damaged. */
+export function deserialiseAxes(text: string): Axes | undefined {
+  const record = JSON.parse(text) as AxesRecord;
+  return record.format === AXES_FORMAT ? axesOf(record) : undefined;
+}
+
+interface AxesRecord {
   readonly format?: unknown;
-  readonly featureVersion: number;
   readonly dimensions: number;
   readonly axes: number;
   readonly mean: string;
   readonly directions: string;
+}
+
+const axesOf = ({ dimensions, axes: count, mean, directions }: AxesRecord): Axes => ({
+  mean: decodeFloats(mean, dimensions),
+  directions: decodeFloats(directions, dimensions * count),
+  count,
+});
+
+interface KnowledgeRecord extends AxesRecord {
+  readonly featureVersion: number;
   readonly model: string;
 }
 
 /** Undefined when the text is of an unknown format (a later version); throws SyntaxError or RangeError when it is damaged. */
 export function deserialiseKnowledge(text: string): RiskKnowledge | undefined {
-  const record = JSON.parse(text) as Record;
+  const record = JSON.parse(text) as KnowledgeRecord;
   if (record.format !== FORMAT) return undefined;
   const model = deserialiseRiskModel(record.model);
   if (model === undefined) return undefined;

@@ -74,7 +74,7 @@ export interface AdmitReply {
 /** Offers an entry; stores it, refreshes an equal one or refuses it, and evicts what the capacity no longer holds. */
 export const admitScript: ScriptSpec<AdmitArgs, AdmitReply> = {
   name: 'admit',
-  functionName: 'rp_admit_0_1_4ad2bf50',
+  functionName: 'rp_admit_0_1_995e370e',
   sha1: '60c8050a52278f4dd5208dc48641f9391c50a858',
   readOnly: false,
   args: [

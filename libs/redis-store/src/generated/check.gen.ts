@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_4ad2bf50',
+  functionName: 'rp_check_0_1_995e370e',
   sha1: 'd1fb7ebed6d26d9c0b966f1fef3708bd4cd39acd',
   readOnly: true,
   args: [

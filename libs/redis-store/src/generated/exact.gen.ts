@@ -42,7 +42,7 @@ export interface ExactReply {
 /** Answers a request whose exact key is stored; counts it and touches the entry. */
 export const exactScript: ScriptSpec<ExactArgs, ExactReply> = {
   name: 'exact',
-  functionName: 'rp_exact_0_1_4ad2bf50',
+  functionName: 'rp_exact_0_1_995e370e',
   sha1: '07395ce231ce74ebc1ae3d15073274d69b0d3832',
   readOnly: false,
   args: [

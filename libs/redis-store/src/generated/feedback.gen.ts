@@ -32,7 +32,7 @@ export interface FeedbackReply {
 /** One request's outcome: which entries it used and what it cost. */
 export const feedbackScript: ScriptSpec<FeedbackArgs, FeedbackReply> = {
   name: 'feedback',
-  functionName: 'rp_feedback_0_1_4ad2bf50',
+  functionName: 'rp_feedback_0_1_995e370e',
   sha1: 'e95790afbc7797353022ac53dbf922d685c48b90',
   readOnly: false,
   args: [

@@ -40,7 +40,7 @@ export interface GhostsReadReply {
 /** What a run of the ghost policies begins with: where the last one ended, and a page of events. */
 export const ghostsReadScript: ScriptSpec<GhostsReadArgs, GhostsReadReply> = {
   name: 'ghosts_read',
-  functionName: 'rp_ghosts_read_0_1_4ad2bf50',
+  functionName: 'rp_ghosts_read_0_1_995e370e',
   sha1: '75f32202d183f8c9c877cedb4586b5b6e59817e1',
   readOnly: true,
   args: [

@@ -26,7 +26,7 @@ export interface GhostsWriteReply {
 /** Ends a run of the ghost policies: where it ended, what it keeps, and a hand-over of the recency tier, at once. */
 export const ghostsWriteScript: ScriptSpec<GhostsWriteArgs, GhostsWriteReply> = {
   name: 'ghosts_write',
-  functionName: 'rp_ghosts_write_0_1_4ad2bf50',
+  functionName: 'rp_ghosts_write_0_1_995e370e',
   sha1: 'cae7593a088a6688d6c989ee63e766423f025d2e',
   readOnly: false,
   args: [

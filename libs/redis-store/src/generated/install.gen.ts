@@ -36,7 +36,7 @@ export interface InstallReply {
 /** Replaces the planned tier by compare-and-set on its version, and may change the capacity. */
 export const installScript: ScriptSpec<InstallArgs, InstallReply> = {
   name: 'install',
-  functionName: 'rp_install_0_1_4ad2bf50',
+  functionName: 'rp_install_0_1_995e370e',
   sha1: '534110c80d72333bc6dc8503fbaeab4dd836fda2',
   readOnly: false,
   args: [

@@ -14,7 +14,7 @@ export interface JudgeMissingReply {
 /** A reuse that was drawn for judging has no verdict. */
 export const judgeMissingScript: ScriptSpec<JudgeMissingArgs, JudgeMissingReply> = {
   name: 'judge_missing',
-  functionName: 'rp_judge_missing_0_1_4ad2bf50',
+  functionName: 'rp_judge_missing_0_1_995e370e',
   sha1: '9d6bfa1b6a7bb8e4bec46e5dee967ffdc5bba6e0',
   readOnly: false,
   args: [['requestId', 'id']],

@@ -18,7 +18,7 @@ export interface JudgeSpendReply {
 /** Counts what a judgement cost, and says what judging has cost and what the cache has saved. */
 export const judgeSpendScript: ScriptSpec<JudgeSpendArgs, JudgeSpendReply> = {
   name: 'judge_spend',
-  functionName: 'rp_judge_spend_0_1_4ad2bf50',
+  functionName: 'rp_judge_spend_0_1_995e370e',
   sha1: '038664f576158a3de3faafb31d798136e03e11c1',
   readOnly: false,
   args: [['nanoUsd', 'int']],

@@ -28,7 +28,7 @@ export interface LabelReply {
 /** A judge's verdict on a reuse. */
 export const labelScript: ScriptSpec<LabelArgs, LabelReply> = {
   name: 'label',
-  functionName: 'rp_label_0_1_4ad2bf50',
+  functionName: 'rp_label_0_1_995e370e',
   sha1: '401ccfb8d6c6232bf51ca6590d0b3e4d95b57f90',
   readOnly: false,
   args: [

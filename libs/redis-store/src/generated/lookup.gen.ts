@@ -45,7 +45,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_4ad2bf50',
+  functionName: 'rp_lookup_0_1_995e370e',
   sha1: '83700606f028afba329076bebc3b114a7cd56121',
   readOnly: false,
   args: [

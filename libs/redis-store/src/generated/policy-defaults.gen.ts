@@ -16,7 +16,7 @@ export interface PolicyDefaultsReply {
 /** Tells a namespace what the configuration says where its stored policy says nothing. */
 export const policyDefaultsScript: ScriptSpec<PolicyDefaultsArgs, PolicyDefaultsReply> = {
   name: 'policy_defaults',
-  functionName: 'rp_policy_defaults_0_1_4ad2bf50',
+  functionName: 'rp_policy_defaults_0_1_995e370e',
   sha1: 'f36368d399385993d2cf5f4208e6a0925933c3da',
   readOnly: false,
   args: [['policy', 'text']],

@@ -20,7 +20,7 @@ export interface PolicyReadReply {
 /** Policy version, policy and pause flag in force. */
 export const policyReadScript: ScriptSpec<PolicyReadArgs, PolicyReadReply> = {
   name: 'policy_read',
-  functionName: 'rp_policy_read_0_1_4ad2bf50',
+  functionName: 'rp_policy_read_0_1_995e370e',
   sha1: '35046d7c129612dbdd92c89e5dd99c397946b9ed',
   readOnly: true,
   args: [['policyVersion', 'int']],

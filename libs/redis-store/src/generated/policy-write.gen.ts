@@ -18,7 +18,7 @@ export interface PolicyWriteReply {
 /** Puts a policy in force, after checking it. */
 export const policyWriteScript: ScriptSpec<PolicyWriteArgs, PolicyWriteReply> = {
   name: 'policy_write',
-  functionName: 'rp_policy_write_0_1_4ad2bf50',
+  functionName: 'rp_policy_write_0_1_995e370e',
   sha1: 'e1433487360ad4e0c873547205e480f137d09653',
   readOnly: false,
   args: [['policy', 'text']],

@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_4ad2bf50',
+  functionName: 'rp_quarantine_0_1_995e370e',
   sha1: '76d8d5730dd41c6eb4a562d291b27b0fce78c776',
   readOnly: false,
   args: [

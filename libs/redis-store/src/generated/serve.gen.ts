@@ -38,7 +38,7 @@ export interface ServeReply {
 /** Returns a candidate's answer if it may still be served, and counts a semantic hit. */
 export const serveScript: ScriptSpec<ServeArgs, ServeReply> = {
   name: 'serve',
-  functionName: 'rp_serve_0_1_4ad2bf50',
+  functionName: 'rp_serve_0_1_995e370e',
   sha1: '4d9e7e7f38b1131dfa3225463ea374cc276d4ad9',
   readOnly: false,
   args: [

@@ -13,7 +13,7 @@ export interface StatsReply {
 /** Counters and sizes of a namespace. */
 export const statsScript: ScriptSpec<StatsArgs, StatsReply> = {
   name: 'stats',
-  functionName: 'rp_stats_0_1_4ad2bf50',
+  functionName: 'rp_stats_0_1_995e370e',
   sha1: '763dfaac7d9b5bcba415ee1abdefe621c68ad6aa',
   readOnly: true,
   args: [],

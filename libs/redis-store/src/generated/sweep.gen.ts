@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_4ad2bf50',
+  functionName: 'rp_sweep_0_1_995e370e',
   sha1: 'df7094d019e85f8ecb30a6fbbf7c8c5970f50ef0',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface TrimReply {
 /** Removes entries above the capacity, a bounded number a call. */
 export const trimScript: ScriptSpec<TrimArgs, TrimReply> = {
   name: 'trim',
-  functionName: 'rp_trim_0_1_4ad2bf50',
+  functionName: 'rp_trim_0_1_995e370e',
   sha1: 'b871987ecbeb0ac85995f7da5a21576aa83df638',
   readOnly: false,
   args: [

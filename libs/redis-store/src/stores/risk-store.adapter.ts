@@ -69,15 +69,23 @@ export class RedisRiskStore implements RiskStore {
 
   async read(ns: string, position: string, count: number): Promise<LearnPage> {
     const args = { after: position, count };
-    const { epoch, version, events } = await this.runner.run(learnReadScript, ns, args, { timeoutMs: this.timeoutMs });
-    return { epoch, version, events: events.map(eventOf) };
+    const reply = await this.runner.run(learnReadScript, ns, args, { timeoutMs: this.timeoutMs });
+    const { epoch, version, budget, confidence, axes, events } = reply;
+    return {
+      epoch,
+      version,
+      ...(budget < 0 ? {} : { budget }),
+      ...(confidence < 0 ? {} : { confidence }),
+      ...(axes === undefined ? {} : { axes }),
+      events: events.map(eventOf),
+    };
   }
 
   async publish(
     ns: string,
     expectedVersion: number,
     epoch: number,
-    { model = '', position, ...fields }: NewSnapshot,
+    { model = '', axes = '', position, ...fields }: NewSnapshot,
   ): Promise<number | undefined> {
     const reply = await this.runner.run(
       snapshotPublishScript,
@@ -90,6 +98,7 @@ export class RedisRiskStore implements RiskStore {
         open: fields.breakerOpen,
         threshold: fields.threshold ?? -1,
         model,
+        axes,
       },
       { timeoutMs: this.timeoutMs },
     );

@@ -20,6 +20,8 @@ export interface RiskSnapshot {
 export interface NewSnapshot extends Omit<RiskSnapshot, 'version'> {
   /** Absent: the model in force stays. */
   readonly model?: string;
+  /** Absent: the axes in force stay. They outlive purges of labels. */
+  readonly axes?: string;
   /** The last event that it was learned from. */
   readonly position: string;
 }
@@ -72,6 +74,11 @@ export interface LearnPage {
   readonly epoch: number;
   /** Version of the snapshot in force; 0: none. */
   readonly version: number;
+  /** Error budget of the namespace's policy, and the confidence with which it is held; absent while none is known. */
+  readonly budget?: number;
+  readonly confidence?: number;
+  /** The axes, when the oldest events were asked for and axes are known. */
+  readonly axes?: string;
   /** Oldest first. */
   readonly events: readonly LearnEvent[];
 }

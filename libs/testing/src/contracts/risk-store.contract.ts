@@ -215,6 +215,27 @@ function snapshotContract(suite: Suite): void {
     expect(await risk.snapshot(suite.ns, 2)).toMatchObject({ version: 3, model: 'model 2' });
   });
 
+  it('leaves the axes to whoever begins at the oldest event, also after labels were purged', async () => {
+    const { risk, admin } = suite.store;
+    await risk.observe(suite.ns, newLabel(1, { conversation: 'c' }));
+    const [event] = (await risk.read(suite.ns, '', 1)).events;
+    await risk.publish(suite.ns, 0, 0, snapshot({ axes: 'the axes' }));
+    await risk.publish(suite.ns, 1, 0, snapshot());
+    await admin.purge(suite.ns, { conversation: 'c' }, false, nowMs);
+    expect(await risk.read(suite.ns, '', 1)).toMatchObject({ axes: 'the axes', epoch: 1 });
+    expect(await risk.read(suite.ns, event?.id ?? '', 1)).not.toHaveProperty('axes');
+    await admin.purge(suite.ns, { all: true }, false, nowMs);
+    expect(await risk.read(suite.ns, '', 1)).not.toHaveProperty('axes');
+  });
+
+  it('is learned for the budget of the stored policy, else of the configured one', async () => {
+    const { risk, admin } = suite.store;
+    await admin.remember(suite.ns, JSON.stringify({ errorBudget: 0.02, confidence: 0.99 }));
+    expect(await risk.read(suite.ns, '', 1)).toMatchObject({ budget: 0.02, confidence: 0.99 });
+    await admin.setPolicy(suite.ns, JSON.stringify({ errorBudget: 0.1 }));
+    expect(await risk.read(suite.ns, '', 1)).toMatchObject({ budget: 0.1, confidence: 0.99 });
+  });
+
   it('is put in force by one of those who publish at a time', async () => {
     const { risk } = suite.store;
     const versions = await Promise.all(
