@@ -52,6 +52,22 @@ module.exports = {
       from: { path: '^(libs/(?!testing)|apps)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^libs/testing/' },
     },
+    {
+      // Numbers of the simulator are numbers of the product: it runs the core on a store, and nothing of a server.
+      name: 'simulator-runs-the-core',
+      severity: 'error',
+      from: { path: '^apps/simulator/' },
+      to: {
+        path: '^(libs/(?!kernel|policy|semantic-cache|memory-store|redis-store|embeddings|config)|apps/(?!simulator))',
+      },
+    },
+    {
+      // Policies come from libs/policy alone, so that what a report names is what a namespace can be switched to.
+      name: 'no-foreign-caches-in-the-simulator',
+      severity: 'error',
+      from: { path: '^apps/simulator/' },
+      to: { path: 'node_modules/(lru-cache|quick-lru|mnemonist|cachemap|flru|tiny-lru|lfu|arc-cache)' },
+    },
     deep,
   ],
   options: {

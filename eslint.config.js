@@ -41,4 +41,26 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // The simulator measures the product's policies; it has none of its own (issue 6).
+    files: ['apps/simulator/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'TSClassImplements[expression.name=/Policy|EntryStore$/]',
+          message: 'Policies and stores are implemented in libs only.',
+        },
+        {
+          selector:
+            ':matches(MethodDefinition, PropertyDefinition, Property[value.type=/Function/])[key.name=/^(admit|evict|victims?|feedback|promote|demote)$/]',
+          message: 'The simulator calls policies of libs/policy; it does not implement any.',
+        },
+        {
+          selector: ':matches(FunctionDeclaration, VariableDeclarator)[id.name=/^(admit|evict|victim|promote|demote)/]',
+          message: 'The simulator calls policies of libs/policy; it does not implement any.',
+        },
+      ],
+    },
+  },
 );

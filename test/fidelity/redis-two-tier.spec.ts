@@ -1,9 +1,9 @@
 import { articlePolicy } from '@reprise/policy';
 import { createRedisStore, type RedisStore } from '@reprise/redis-store';
+import { flood, type ItemRequest, rareCritical, servedShare } from '@reprise/simulator';
 import { OwnServer } from '@reprise/testing';
 import { newEntry } from '@reprise/testing/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flood, rareCritical, type Request, servedShare } from './support/article-workloads.js';
 
 /** The article's setting as a namespace's policy. */
 const policyJson = (eviction: string, protectedShare: number): string =>
@@ -16,7 +16,7 @@ const policyJson = (eviction: string, protectedShare: number): string =>
   });
 
 /** Served share of the real weight, through the Redis functions alone. */
-async function servedByRedis(store: RedisStore, ns: string, requests: readonly Request[]): Promise<number> {
+async function servedByRedis(store: RedisStore, ns: string, requests: readonly ItemRequest[]): Promise<number> {
   const live = new Set<string>();
   let served = 0;
   let total = 0;

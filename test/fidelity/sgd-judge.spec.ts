@@ -1,17 +1,20 @@
+import { dataRoot, hasDataSet } from '@reprise/simulator';
 import { describe, expect, it } from 'vitest';
 import { checkJudge } from '../../bench/risk/judge-check.mjs';
 import { numpyRng } from '../../bench/risk/numpy-random.mjs';
-import { dataDir } from './support/synthetic-data.js';
 
-describe.skipIf(dataDir('sgd-ticketing') === undefined)('the reference judge (needs shared/data/sgd-ticketing)', () => {
-  it('gives every labelled reuse pair its label', () => {
-    const { pairs, equal, general } = checkJudge();
-    expect(pairs).toBe(5237);
-    expect(equal).toBe(5237);
-    // The general label accepts all that the README label does, and more.
-    expect(general).toBe(2535);
-  });
-});
+describe.skipIf(!hasDataSet(dataRoot(process.env), 'sgd-ticketing'))(
+  'the reference judge (needs shared/data/sgd-ticketing)',
+  () => {
+    it('gives every labelled reuse pair its label', () => {
+      const { pairs, equal, general } = checkJudge();
+      expect(pairs).toBe(5237);
+      expect(equal).toBe(5237);
+      // The general label accepts all that the README label does, and more.
+      expect(general).toBe(2535);
+    });
+  },
+);
 
 describe('the random numbers of the reference', () => {
   it("are numpy's: permutation and uniform numbers of default_rng", () => {

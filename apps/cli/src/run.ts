@@ -6,6 +6,7 @@ import { evalPairs } from './eval/eval-pairs.command.js';
 import { guard } from './guard/guard.command.js';
 import { CommandError, type Io, UsageError } from './io.js';
 import type { RawOptions } from './options.js';
+import { simulate } from './simulate/simulate.command.js';
 
 const GATEWAY = 'http://127.0.0.1:8080';
 
@@ -14,6 +15,7 @@ const SHOWN: readonly (readonly [string, string])[] = [
   ['config <action> [file]', 'config check [file]'],
   ['eval <what> <file>', 'eval pairs <file>'],
   ['guard [...texts]', 'guard "A" "B"'],
+  ['simulate [...what]', 'simulate …'],
 ];
 
 const shown = (text: string): string =>
@@ -72,6 +74,26 @@ function build(io: Io): CAC {
     .option('--cosine <value>', 'cosine of the two texts (default: that of the embedding model)')
     .option('--json', 'print the explanation as JSON')
     .action(action((texts, options) => guard(io, texts as string[], options as RawOptions)));
+  cli
+    .command('simulate [...what]', 'replays traces through the product’s own code; makes the published tables again')
+    .usage('simulate paper <table|all> | simulate policies | simulate --trace <file>')
+    .option('--out <dir>', 'write report.html, .json, .txt and CSV files there; a stopped run goes on')
+    .option('--json', 'print the report as JSON')
+    .option('--csv', 'print the tables as CSV')
+    .option('--threads <n>', 'worker threads (default: one a core)')
+    .option('--data <dir>', 'folder of the data sets (default: REPRISE_DATA_DIR)')
+    .option('--policies <names>', 'policies, with commas between them (default: all)')
+    .option('--capacities <list>', 'capacities in entries, with commas between them')
+    .option('--seeds <list>', 'seeds, with commas between them (default: 1,2,3)')
+    .option('--workload <name>', 'policies: zipf, drift or cycling (default: zipf)')
+    .option('--requests <n>', 'policies: length of the trace (default: 100000)')
+    .option('--items <n>', 'policies: distinct items (default: 10000)')
+    .option('--exponent <s>', 'policies: exponent of the popularity (default: 0.9)')
+    .option('--drift-every <n>', 'policies: requests until the most popular item changes (default: 50)')
+    .option('--wordings <n>', 'policies: ways in which each item is asked for (default: 3)')
+    .example('reprise simulate paper solar-8')
+    .example('reprise simulate policies --workload drift --requests 1000000 --out drift')
+    .action(action((what, options) => simulate(io, (what as unknown[]).map(String), options as RawOptions)));
   cli.help((sections) => sections.map((section) => ({ ...section, body: shown(section.body) })));
   return cli;
 }

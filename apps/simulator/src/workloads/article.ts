@@ -1,15 +1,5 @@
 import { createRng, seedOf } from '@reprise/kernel';
-import { PolicyStore, type PolicyConfig } from '@reprise/policy';
-
-/** One request of a workload: an item, what serving it is worth, and what the request says about its importance. */
-export interface Request {
-  readonly item: string;
-  readonly weight: number;
-  /** Importance claimed at write time; the weight unless the workload poisons it. */
-  readonly claim: number;
-  /** False for junk: it is not scored. */
-  readonly real: boolean;
-}
+import type { ItemRequest } from '../runner/item-replay.js';
 
 /** Ids that sort like numbers, because one row of the article breaks ties by item number. */
 const itemId = (item: number): string => String(item).padStart(8, '0');
@@ -18,10 +8,15 @@ const steps = 18_000;
 
 type Draw = () => number;
 
-const plain = (item: number, weight: number): Request => ({ item: itemId(item), weight, claim: weight, real: true });
+const plain = (item: number, weight: number): ItemRequest => ({
+  item: itemId(item),
+  weight,
+  claim: weight,
+  real: true,
+});
 
 /** Drifting working set of 40 out of 1,200 items, weight 1. */
-export function locality(seed: number): Request[] {
+export function locality(seed: number): ItemRequest[] {
   const next = drifting(drawer('locality', seed));
   return Array.from({ length: steps }, () => plain(next(), 1));
 }
@@ -40,7 +35,7 @@ function drifting(draw: Draw): () => number {
 }
 
 /** 97 %: one of 1,000 items, weight 1; 3 %: one of 40, weight 60. */
-export function rareCritical(seed: number): Request[] {
+export function rareCritical(seed: number): ItemRequest[] {
   const draw = drawer('rare-critical', seed);
   return Array.from({ length: steps }, () =>
     draw() < 0.97 ? plain(Math.floor(draw() * 1000), 1) : plain(1000 + Math.floor(draw() * 40), 60),
@@ -48,8 +43,8 @@ export function rareCritical(seed: number): Request[] {
 }
 
 /** Cycles of 30 real items (weight 10) and `width` junk items that never come back (weight 1). */
-export function flood(width = 220): Request[] {
-  const requests: Request[] = [];
+export function flood(width = 220): ItemRequest[] {
+  const requests: ItemRequest[] = [];
   let junk = 2000;
   while (requests.length < steps) {
     for (let item = 0; item < 30; item++) requests.push(plain(item, 10));
@@ -59,10 +54,10 @@ export function flood(width = 220): Request[] {
 }
 
 /** Locality with 10 % critical items of weight 20, and after each real request three unique junk items that claim `claim`. */
-export function poisoned(seed: number, claim: number): Request[] {
+export function poisoned(seed: number, claim: number): ItemRequest[] {
   const draw = drawer('poisoned', seed);
   const next = drifting(draw);
-  const requests: Request[] = [];
+  const requests: ItemRequest[] = [];
   let junk = 5000;
   while (requests.length < 4 * steps) {
     requests.push(draw() < 0.1 ? plain(2000 + Math.floor(draw() * 40), 20) : plain(next(), 1));
@@ -72,7 +67,7 @@ export function poisoned(seed: number, claim: number): Request[] {
 }
 
 /** Total weight of each item over the stream, times exp(N(0, 0.5)): the article's oracle tag. */
-export function oracleTags(requests: readonly Request[], seed: number): Map<string, number> {
+export function oracleTags(requests: readonly ItemRequest[], seed: number): Map<string, number> {
   const draw = drawer('tags', seed);
   const totals = new Map<string, number>();
   for (const { item, weight } of requests) totals.set(item, (totals.get(item) ?? 0) + weight);
@@ -81,33 +76,6 @@ export function oracleTags(requests: readonly Request[], seed: number): Map<stri
     totals.set(item, total * Math.exp(0.5 * normal));
   }
   return totals;
-}
-
-/**
- * Served share of the real weight: a request is served when its item is live before the insertion of its step.
- *
- * Policies of the article keep no memory of requests, so all of them may have the same request id.
- */
-export function servedShare(
-  requests: readonly Request[],
-  policy: PolicyConfig,
-  importance: (request: Request) => number = (request) => request.claim,
-): number {
-  const store = new PolicyStore(policy);
-  let served = 0;
-  let total = 0;
-  requests.forEach((request, t) => {
-    const { item, weight, real } = request;
-    const live = store.has(item);
-    if (real) {
-      total += weight;
-      if (live) served += weight;
-    }
-    const value = importance(request);
-    store.feedback({ requestId: '', used: live ? [item] : [], delta: live ? 0 : 1, importance: value });
-    if (!live) store.admit({ requestId: '', id: item, importance: value, seed: t });
-  });
-  return served / total;
 }
 
 function drawer(name: string, seed: number): Draw {

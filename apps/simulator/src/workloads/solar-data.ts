@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { dataSetDir } from '../data-dir.js';
+import { SimulatorError } from '../simulator-error.js';
 
 /** One variant of the synthetic workloads, ready to replay. */
 export interface SyntheticWorkload {
@@ -40,25 +42,20 @@ interface WorkloadFile {
   readonly prefill?: Readonly<Record<string, readonly number[]>>;
 }
 
-export const seeds = [42, 1337, 2024] as const;
+/** Seeds that the published workloads were made with. */
+export const workloadSeeds = [42, 1337, 2024] as const;
 
-const root = process.env.REPRISE_DATA_DIR ?? resolve(import.meta.dirname, '../../../../shared/data');
-
-/** Where a data set is, or undefined when this machine does not have it. */
-export function dataDir(name: string): string | undefined {
-  const dir = resolve(root, name);
-  return existsSync(dir) ? dir : undefined;
-}
-
-const dir = dataDir('solar-synthetic');
 const files = new Map<string, unknown>();
 
-/** Throws when the data or the variant is missing: callers ask `dataDir` first. */
+/** One variant of SOLAR's synthetic workloads; files are read once. Throws a SimulatorError when the data are not there. */
 export function loadSynthetic(
+  root: string,
   experiment: string,
   seed: number,
   choice: { tag?: string; K?: number } = {},
 ): SyntheticWorkload {
+  const dir = dataSetDir(root, 'solar-synthetic');
+  const cached = <T>(file: string, read: (path: string) => T): T => once(resolve(dir, file), read);
   const index = cached('index.json', (path) => JSON.parse(readFileSync(path, 'utf8')) as IndexFile);
   const variant = index.variants.find(
     (v) =>
@@ -67,7 +64,8 @@ export function loadSynthetic(
       (!choice.tag || v.tag === choice.tag) &&
       (!choice.K || v.K?.includes(choice.K)),
   );
-  if (variant === undefined) throw new Error(`No variant ${experiment} ${seed} ${JSON.stringify(choice)}.`);
+  if (variant === undefined)
+    throw new SimulatorError(`there is no variant ${experiment} ${seed} ${JSON.stringify(choice)}.`);
   const workload = cached(
     variant.workload,
     (path) => JSON.parse(gunzipSync(readFileSync(path)).toString()) as WorkloadFile,
@@ -85,9 +83,9 @@ export function loadSynthetic(
   };
 }
 
-function cached<T>(file: string, read: (path: string) => T): T {
-  if (!files.has(file)) files.set(file, read(resolve(dir ?? '', file)));
-  return files.get(file) as T;
+function once<T>(path: string, read: (path: string) => T): T {
+  if (!files.has(path)) files.set(path, read(path));
+  return files.get(path) as T;
 }
 
 function readVectors(path: string): Float32Array {

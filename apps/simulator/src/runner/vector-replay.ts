@@ -1,6 +1,6 @@
 import { createRng } from '@reprise/kernel';
 import { informationGain, meanDistance, PolicyStore, type LiveEntry, type PolicyConfig } from '@reprise/policy';
-import type { SyntheticWorkload } from './synthetic-data.js';
+import type { SyntheticWorkload } from '../workloads/solar-data.js';
 
 /** What the loss of a step is: the reference's novelty of the offered item, or 1 for a miss and 0 for a hit. */
 export type Regret = 'novelty' | 'miss';
@@ -83,7 +83,7 @@ export class VectorViews {
 export type PolicyOf = (views: VectorViews) => PolicyConfig;
 
 /** Replays one workload through a policy: retrieve, score, feedback, then offer the step's item. */
-export function replay(
+export function replayVectors(
   workload: SyntheticWorkload,
   policy: PolicyOf,
   options: ReplayOptions,

@@ -1,0 +1,13 @@
+export { dataRoot, hasDataSet } from './data-dir.js';
+export { servedShare, type ArticleStream } from './papers/article-task.js';
+export { cellName, judge, type MeasuredCell, type PaperTable } from './papers/paper.types.js';
+export { paperTables, runCell } from './papers/paper-tables.js';
+export { solarRuns, type SolarTask } from './papers/solar-task.js';
+export type { ItemRequest } from './runner/item-replay.js';
+export { SimulatorError } from './simulator-error.js';
+export { flood, rareCritical } from './workloads/article.js';
+export type { OutputOptions, SimulatorIo } from './commands/io.js';
+export { paperCommand } from './commands/paper.command.js';
+export { policiesCommand, type PoliciesOptions } from './commands/policies.command.js';
+export { defaultThreads } from './sweep/sweep.js';
+export { defaultGenerator, generatorNames, type GeneratorName } from './workloads/generator.js';

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { repoRoot } from '../data-dir.js';
+import type { Provenance } from './report.types.js';
+
+const run = promisify(execFile);
+
+async function git(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run('git', args, { cwd: repoRoot });
+  return stdout.trim();
+}
+
+/** The commit of the clone that this code is from. */
+export async function commitOf(): Promise<string> {
+  try {
+    const changed = await git('status', '--porcelain', '--untracked-files=no');
+    return (await git('rev-parse', '--short=12', 'HEAD')) + (changed === '' ? '' : '+changes');
+  } catch {
+    return 'unknown';
+  }
+}
+
+function versionOf(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  const root = entry.slice(0, entry.lastIndexOf(join('node_modules', name))) || dirname(entry);
+  const file = join(root, 'node_modules', name, 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+const ownVersion = (): string =>
+  (JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as { version: string }).version;
+
+/** Where a report comes from; `startedMs` is the start of the run by `performance.now()`. */
+export async function provenanceOf(
+  given: Pick<Provenance, 'config' | 'seeds' | 'trace'>,
+  startedMs: number,
+): Promise<Provenance> {
+  return {
+    madeAt: new Date().toISOString(),
+    commit: await commitOf(),
+    versions: { reprise: ownVersion(), node: process.version, 'chart.js': versionOf('chart.js') },
+    ...given,
+    wallSeconds: (performance.now() - startedMs) / 1000,
+  };
+}
