@@ -28,6 +28,7 @@
 --- @arg size num 0.000000001..1e15 Size in the namespace's unit.
 --- @arg novelty num -1..1 1 - similarity to the nearest entry; -1 = by the vector.
 --- @arg explicit bool Asked for by name: the gate is not asked.
+--- @arg purges int -1..9e15 Purges of the namespace when its request began; -1 = not known.
 --- @arg seed int 0..2147483647 Seed of the eviction draw.
 --- @status stored refreshed duplicate rejected paused
 --- @reply id text The entry that holds the answer now ('' when none).
@@ -59,6 +60,7 @@ local function admit(keys, args)
   end
   local answer_hash = string.sub(redis.sha1hex(a.answer), 1, 20)
   local refused = rp.quarantined(base, a.id, a.exactKey, answer_hash) and 'quarantined'
+    or a.purges >= 0 and a.purges ~= head.purges and 'purged'
     or rp.offered_until(a) <= a.createdMs and 'no-lifetime'
 
   local same, old, novelty

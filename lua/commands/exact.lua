@@ -10,6 +10,7 @@
 --- @status hit miss paused too-old
 --- @reply policyVersion int Policy version in force.
 --- @reply policy? text Policy JSON when the caller's version is another; '' when none is stored.
+--- @reply purges? int Purges of the namespace so far, for `admit`.
 --- @reply id? text Entry id.
 --- @reply createdMs? int When the answer was generated.
 --- @reply model? text Model of the answer.
@@ -28,11 +29,11 @@ local function exact(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
   local news = rp.policy_news(base, head, a.policyVersion)
-  if head.paused then return { rp.S.paused, head.version, news } end
+  if head.paused then return { rp.S.paused, head.version, news, head.purges } end
 
   local function none(status, counter)
     rp.count(base, counter)
-    return { status, head.version, news }
+    return { status, head.version, news, head.purges }
   end
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
   if not id then return none(rp.S.miss, 'exact_miss') end
@@ -49,7 +50,7 @@ local function exact(keys, args)
   rp.hit(base, head, id, a.loss, d.cost)
   rp.note_served(base, a.requestId, id)
   return {
-    rp.S.hit, head.version, news, id, d.created, d.model, d.prompt_tokens, d.completion_tokens,
+    rp.S.hit, head.version, news, head.purges, id, d.created, d.model, d.prompt_tokens, d.completion_tokens,
     rp.exact_number(d.cost), answer,
   }
 end

@@ -6,6 +6,7 @@
 --- @reply policyVersion int Policy version in force.
 --- @reply policy? text Policy JSON when the caller's version is another; '' when none is stored.
 --- @reply paused? bool The namespace is paused.
+--- @reply purges? int Purges of the namespace so far, for `admit`.
 --- @returns The namespace's head.
 --- @flags no-writes
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
@@ -13,5 +14,5 @@
 local function policy_read(keys, args)
   local a = rp.read(ARGS, args)
   local head = rp.head(keys[1])
-  return { rp.S.ok, head.version, rp.policy_news(keys[1], head, a.policyVersion), head.paused and 1 or 0 }
+  return { rp.S.ok, head.version, rp.policy_news(keys[1], head, a.policyVersion), head.paused and 1 or 0, head.purges }
 end

@@ -24,6 +24,7 @@
 local function purge_entries(keys, args)
   rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
+  if not a.dryRun and a.cursor == '0' then rp.purge_begins(base) end
   local cursor, ids = rp.purge_page(base, a)
   local matched = {}
   for _, id in ipairs(ids) do

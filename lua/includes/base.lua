@@ -6,7 +6,7 @@
 -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
 function rp.head(base)
   rp.whole_slot(base)
-  local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over')
+  local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges')
   local config = rp.config(f[3])
   return {
     version = tonumber(f[1] or '0'),
@@ -14,6 +14,8 @@ function rp.head(base)
     config = config,
     -- `install` may have set another capacity than the policy.
     capacity = f[4] and tonumber(f[4]) or config.capacity,
+    -- Purges so far.
+    purges = tonumber(f[7] or '0'),
     -- For `rp.session`.
     state = f[5],
     over = f[6],

@@ -7,6 +7,12 @@
 
 local KEEP_MS = 600000
 
+-- An answer that was asked for before a purge is not stored after it, whatever the purge was of: its sources may be
+-- what the purge is about.
+function rp.purge_begins(base)
+  redis.call('HINCRBY', base, 'purges', 1)
+end
+
 -- The next entries to look at: all of them by the register, or the one that the filter names.
 function rp.purge_page(base, a)
   if a.entryId ~= '' then return '0', { a.entryId } end

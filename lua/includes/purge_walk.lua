@@ -42,6 +42,7 @@ end
 
 local function entries_step(base, filter, run, now, state)
   filter.cursor, filter.limit, filter.nowMs = state.cursor, 32, now
+  if run and state.cursor == '0' then rp.purge_begins(base) end
   local removals, looks = 0, 0
   repeat
     local next_cursor, ids = rp.purge_page(base, filter)

@@ -23,10 +23,12 @@ end
 
 -- A flight that ended with the entry's answer would go on handing it out.
 local function end_flights(base, id, exact_keys)
+  local purges = redis.call('HGET', base, 'purges')
   for i = 1, #exact_keys do
-    local flight = base .. ':f:' .. exact_keys[i]
+    local key = purges and exact_keys[i] .. '~' .. purges or exact_keys[i]
+    local flight = base .. ':f:' .. key
     if redis.call('HGET', flight, 'entry') == id then
-      redis.call('DEL', flight, base .. ':fs:' .. exact_keys[i])
+      redis.call('DEL', flight, base .. ':fs:' .. key)
     end
   end
 end

@@ -221,7 +221,7 @@ do
   -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
   function rp.head(base)
     rp.whole_slot(base)
-    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over')
+    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges')
     local config = rp.config(f[3])
     return {
       version = tonumber(f[1] or '0'),
@@ -229,6 +229,8 @@ do
       config = config,
       -- `install` may have set another capacity than the policy.
       capacity = f[4] and tonumber(f[4]) or config.capacity,
+      -- Purges so far.
+      purges = tonumber(f[7] or '0'),
       -- For `rp.session`.
       state = f[5],
       over = f[6],
@@ -1795,6 +1797,12 @@ end
 do
   local KEEP_MS = 600000
 
+  -- An answer that was asked for before a purge is not stored after it, whatever the purge was of: its sources may be
+  -- what the purge is about.
+  function rp.purge_begins(base)
+    redis.call('HINCRBY', base, 'purges', 1)
+  end
+
   -- The next entries to look at: all of them by the register, or the one that the filter names.
   function rp.purge_page(base, a)
     if a.entryId ~= '' then return '0', { a.entryId } end
@@ -1960,6 +1968,7 @@ do
 
   local function entries_step(base, filter, run, now, state)
     filter.cursor, filter.limit, filter.nowMs = state.cursor, 32, now
+    if run and state.cursor == '0' then rp.purge_begins(base) end
     local removals, looks = 0, 0
     repeat
       local next_cursor, ids = rp.purge_page(base, filter)
@@ -2039,10 +2048,12 @@ do
 
   -- A flight that ended with the entry's answer would go on handing it out.
   local function end_flights(base, id, exact_keys)
+    local purges = redis.call('HGET', base, 'purges')
     for i = 1, #exact_keys do
-      local flight = base .. ':f:' .. exact_keys[i]
+      local key = purges and exact_keys[i] .. '~' .. purges or exact_keys[i]
+      local flight = base .. ':f:' .. key
       if redis.call('HGET', flight, 'entry') == id then
-        redis.call('DEL', flight, base .. ':fs:' .. exact_keys[i])
+        redis.call('DEL', flight, base .. ':fs:' .. key)
       end
     end
   end

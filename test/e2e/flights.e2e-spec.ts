@@ -153,7 +153,7 @@ describe('case 38: a leader that dies', () => {
     );
     await reached(before);
     const live = [1, 2].map((place) => openStream(at(place), ask(question), space));
-    const followers = burst(12, ask(question), space, 'mixed');
+    const followers = burst(47, ask(question), space, 'mixed');
     await joined();
     if (stream) for (const one of live) await eventually(() => one.soFar().includes('"content"'));
     const sentBefore = live.map((one) => one.soFar());
@@ -167,7 +167,7 @@ describe('case 38: a leader that dies', () => {
     expect(replies.map(wholeText)).toEqual(replies.map(() => expected));
     expect(streamed.map(wholeText)).toEqual([expected, expected]);
     streamed.forEach(({ text }, place) => expect(text.startsWith(sentBefore[place] ?? '')).toBe(true));
-    expect(tally([...replies, ...(streamed as ChatReply[])])).toEqual({ coalesced: 14 - 1, miss: 1 });
+    expect(tally([...replies, ...(streamed as ChatReply[])])).toEqual({ coalesced: 49 - 1, miss: 1 });
   });
 });
 
@@ -324,4 +324,45 @@ describe('what is taken out of service right after it was completed', () => {
       expect(tally(later)['miss']).toBe(1);
     }
   });
+});
+
+describe('an answer that is on its way while something is purged', () => {
+  const filters: [string, object][] = [
+    ['a tag', { tag: 'press' }],
+    ['a model', { model: 'some-other-model' }],
+    ['an age', { older_than_ms: 86_400_000 }],
+    ['everything', { all: true }],
+  ];
+  it.each(filters)(
+    '%s: reaches its caller, is not stored, and nobody who comes later has it',
+    async (_what, filter) => {
+      for (const question of questions) {
+        const space = ownSpace('purged');
+        const before = upstream.seen();
+        upstream.next(slow);
+        const leader = chat(at(0), ask(question, { stream: true }), space);
+        await eventually(() => Promise.resolve(upstream.seen() > before));
+        const dry = { ...filter, dry_run: true };
+        await onNamespace(target(), namespaceOf(space), 'purge', 'POST', dry);
+        await onNamespace(target(), namespaceOf(space), 'purge', 'POST', { ...filter, dry_run: false });
+        // The first call still runs: this one must not wait for it.
+        const later = await chat(at(1), ask(question), space);
+        expect([later.status, later.cache, upstream.seen() - before]).toEqual([200, 'miss', 2]);
+        const late = await leader;
+        expect([late.status, late.cache]).toEqual([200, 'miss']);
+        const hit = await chat(at(2), ask(question), space);
+        expect(hit.cache).toBe('hit-exact');
+        expect(hit.headers.get('x-cache-entry')).toBe(
+          later.headers.get('x-cache-entry') ?? hit.headers.get('x-cache-entry'),
+        );
+        const stats = await onNamespace<{ stats: Record<string, number> }>(
+          target(),
+          namespaceOf(space),
+          'stats',
+          'GET',
+        );
+        expect(JSON.stringify(stats)).toMatch(/"rejected":"?1"?[,}]/);
+      }
+    },
+  );
 });

@@ -39,7 +39,7 @@ export function admitEntry(space: NamespaceState, given: NewEntry): AdmitReply {
     return { outcome, entryId, reason, evicted };
   };
   const entry = entryOf(given);
-  const refused = refusal(space, entry);
+  const refused = refusal(space, entry, given.purges);
   const { same, old, novelty } = refused === undefined ? sameState(space, entry, given) : none;
   for (const id of old) space.remove(id);
   if (given.loss !== 'counted') {
@@ -80,10 +80,11 @@ function check(space: NamespaceState, given: NewEntry): void {
   );
 }
 
-function refusal(space: NamespaceState, entry: MemoryEntry): string | undefined {
+function refusal(space: NamespaceState, entry: MemoryEntry, purges: number = space.purges): string | undefined {
   const [exactKey = ''] = entry.exactKeys;
   if (space.refused.has(refusedId(entry.id)) || space.refused.has(refusedAnswer(exactKey, entry.answerHash)))
     return 'quarantined';
+  if (purges !== space.purges) return 'purged';
   return Math.max(entry.exactUntilMs, entry.semanticUntilMs) <= entry.createdMs ? 'no-lifetime' : undefined;
 }
 

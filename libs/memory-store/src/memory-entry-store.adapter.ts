@@ -7,6 +7,7 @@ import type {
   LookupQuery,
   LookupReply,
   NewEntry,
+  NamespaceMoment,
   PolicyReply,
   PolicyState,
   ServeQuery,
@@ -35,12 +36,12 @@ export class MemoryEntryStore implements EntryStore {
 
   async policy(ns: string, policyVersion: number): Promise<PolicyReply> {
     const space = this.open(ns);
-    return Promise.resolve({ ...policyOf(space, policyVersion), paused: space.paused });
+    return Promise.resolve({ ...momentOf(space, policyVersion), paused: space.paused });
   }
 
   async exact(ns: string, query: ExactQuery): Promise<ExactReply> {
     const space = this.open(ns);
-    const policy = policyOf(space, query.policyVersion);
+    const policy = momentOf(space, query.policyVersion);
     if (space.paused) return { ...policy, outcome: 'paused' };
     const entry = space.entries.get(space.exact.get(query.exactKey) ?? '');
     if (!entry || entry.exactUntilMs <= query.nowMs) return this.none(space, policy, 'miss', 'exact_miss');
@@ -93,7 +94,12 @@ export class MemoryEntryStore implements EntryStore {
     return this.state.namespace(ns);
   }
 
-  private none(space: NamespaceState, policy: PolicyState, outcome: 'miss' | 'too-old', counter: string): ExactReply {
+  private none(
+    space: NamespaceState,
+    policy: NamespaceMoment,
+    outcome: 'miss' | 'too-old',
+    counter: string,
+  ): ExactReply {
     space.count(counter);
     return { ...policy, outcome };
   }
@@ -111,6 +117,10 @@ export class MemoryEntryStore implements EntryStore {
     space.decisions.set(query.requestId, { ...empty, ...known, served: entry.id, entryId: entry.id, untilMs });
     return Promise.resolve();
   }
+}
+
+function momentOf(space: NamespaceState, known: number): NamespaceMoment {
+  return { ...policyOf(space, known), purges: space.purges };
 }
 
 function policyOf(space: NamespaceState, known: number): PolicyState {

@@ -1,5 +1,5 @@
 import { RepriseError } from '@reprise/kernel';
-import type { NamespaceAdmin, PurgeFilter, PurgeReply } from '@reprise/semantic-cache';
+import { flightKey, type NamespaceAdmin, type PurgeFilter, type PurgeReply } from '@reprise/semantic-cache';
 import { refusedAnswer, refusedId } from './admit-entry.js';
 import { checkNamespace } from './check-namespace.js';
 import { checkNamespaceName } from './check-namespace-name.js';
@@ -28,6 +28,7 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
     const matched = [...space.entries.values()].filter((entry) => matches(entry, filter, nowMs)).map(({ id }) => id);
     const reply = { dryRun, matched: matched.length, sample: matched.slice(0, sampleSize) };
     if (dryRun) return Promise.resolve({ ...reply, removed: 0 });
+    space.purges += 1;
     for (const id of matched) space.remove(id);
     if (matched.length > 0) space.count('purged', matched.length);
     this.purgeTraces(ns, space, filter, new Set(matched));
@@ -40,7 +41,10 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
     if (!entry) return Promise.resolve(space.refused.has(refusedId(entryId)));
     space.refused.add(refusedId(entryId));
     for (const key of entry.exactKeys) space.refused.add(refusedAnswer(key, entry.answerHash));
-    this.flights.forget(ns, (key, id) => id === entryId && entry.exactKeys.includes(key));
+    this.flights.forget(
+      ns,
+      (key, id) => id === entryId && entry.exactKeys.some((exactKey) => key === flightKey(exactKey, space.purges)),
+    );
     space.remove(entryId);
     space.count('quarantined');
     return true;

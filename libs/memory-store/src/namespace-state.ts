@@ -48,6 +48,7 @@ export class NamespaceState {
   defaultsText = '';
   version = 0;
   paused = false;
+  purges = 0;
   readonly policies = new PolicyStore(defaultPolicyConfig());
   readonly risk = new RiskState();
   readonly entries = new Map<string, MemoryEntry>();

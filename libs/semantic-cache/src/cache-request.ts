@@ -34,6 +34,8 @@ export interface MissContext {
   /** The unit vector when the lookup needed it already. */
   readonly vector?: Float32Array;
   readonly conversation: string;
+  /** Purges of the namespace when the request began: after another one its answer is not stored. */
+  readonly purges: number;
   /** Inputs of the decision that served (JSON), to be kept once the answer is out. */
   readonly decision?: { readonly entryId: string; readonly record: string };
   /** What the decision has left of `limits.addedLatencyMs` for what comes after it. */

@@ -31,7 +31,13 @@ export class SemanticCache {
     return checkPlain(this.deps, plain);
   }
 
-  storePlain(plain: PlainRequest, answer: string, promptTokens: number, costMicroUsd: number): Promise<void> {
-    return storePlain(this.deps, plain, answer, promptTokens, costMicroUsd);
+  storePlain(
+    plain: PlainRequest,
+    purges: number,
+    answer: string,
+    promptTokens: number,
+    costMicroUsd: number,
+  ): Promise<void> {
+    return storePlain(this.deps, plain, purges, answer, promptTokens, costMicroUsd);
   }
 }

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { costMicroUsd, priceOf } from '@reprise/config';
 import type { CacheOutcome } from '@reprise/contracts';
-import { DeadlineExceeded, type DecisionNotes, type MissContext, type UpstreamReply } from '@reprise/semantic-cache';
+import {
+  DeadlineExceeded,
+  type DecisionNotes,
+  flightKey,
+  type MissContext,
+  type UpstreamReply,
+} from '@reprise/semantic-cache';
 import { type CapturedAnswer, isReadableEncoding, storability } from '@reprise/upstream';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { cacheHeaders } from '../http/cache-headers.js';
@@ -32,7 +38,7 @@ export class MissService {
     if (!enabled || !context.share) return this.lead(exchange, context, notes);
     const identity = newIdentity(this.services.clock.nowMs());
     const splice = new StreamSplice(identity.id, identity.createdSeconds);
-    const ticket = { key: context.scope.exactKey, owner: exchange.requestId };
+    const ticket = { key: flightKey(context.scope.exactKey, context.purges), owner: exchange.requestId };
     const untilMs = this.services.clock.nowMs() + maxWaitMs;
     while (this.services.clock.nowMs() < untilMs && !exchange.client.gone) {
       const role = await this.acquire(context, ticket, leaseMs);

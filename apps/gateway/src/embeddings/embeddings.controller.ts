@@ -113,17 +113,17 @@ export class EmbeddingsController {
     const pieces: Buffer[] = [];
     for await (const piece of piecesOf(upstream)) pieces.push(piece);
     const body = Buffer.concat(pieces);
-    if (checked.write) await this.store(plain, body);
+    if (checked.write) await this.store(plain, checked.purges, body);
     client.start(200, { ...stripHopByHop(upstream.headers), ...headers, 'content-length': body.length });
     client.end(body);
   }
 
-  private async store(plain: PlainRequest, body: Buffer): Promise<void> {
+  private async store(plain: PlainRequest, purges: number, body: Buffer): Promise<void> {
     const { cache, config } = this.services;
     const text = body.toString('utf8');
     const tokens = embeddingTokens(text);
     if (tokens === undefined) return;
-    await cache.storePlain(plain, text, tokens, costMicroUsd(priceOf(config, plain.model), tokens, 0));
+    await cache.storePlain(plain, purges, text, tokens, costMicroUsd(priceOf(config, plain.model), tokens, 0));
   }
 }
 

@@ -16,7 +16,7 @@ export interface CompactReply {
 /** One step of clearing dead vectors out of the strata that a purge or the sweep has marked. */
 export const compactScript: ScriptSpec<CompactArgs, CompactReply> = {
   name: 'compact',
-  functionName: 'rp_compact_0_1_995e370e',
+  functionName: 'rp_compact_0_1_dba532fd',
   sha1: '18de1cd4605d4117e1c24a34171a52e5f0a2d192',
   readOnly: false,
   args: [

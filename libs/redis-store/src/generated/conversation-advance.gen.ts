@@ -20,7 +20,7 @@ export interface ConversationAdvanceReply {
 /** Lets a conversation wait at its next head. */
 export const conversationAdvanceScript: ScriptSpec<ConversationAdvanceArgs, ConversationAdvanceReply> = {
   name: 'conversation_advance',
-  functionName: 'rp_conversation_advance_0_1_995e370e',
+  functionName: 'rp_conversation_advance_0_1_dba532fd',
   sha1: 'af0c823441a962eab82f7f3cc78ce5f28abc0ca0',
   readOnly: false,
   args: [

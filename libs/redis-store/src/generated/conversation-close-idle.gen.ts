@@ -20,7 +20,7 @@ export interface ConversationCloseIdleReply {
 /** Ends a conversation that has been idle for long enough. */
 export const conversationCloseIdleScript: ScriptSpec<ConversationCloseIdleArgs, ConversationCloseIdleReply> = {
   name: 'conversation_close_idle',
-  functionName: 'rp_conversation_close_idle_0_1_995e370e',
+  functionName: 'rp_conversation_close_idle_0_1_dba532fd',
   sha1: '685379b5d6878152f82b329afa8849d9a7a156ab',
   readOnly: false,
   args: [

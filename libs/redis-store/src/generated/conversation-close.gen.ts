@@ -14,7 +14,7 @@ export interface ConversationCloseReply {
 /** Ends a conversation. */
 export const conversationCloseScript: ScriptSpec<ConversationCloseArgs, ConversationCloseReply> = {
   name: 'conversation_close',
-  functionName: 'rp_conversation_close_0_1_995e370e',
+  functionName: 'rp_conversation_close_0_1_dba532fd',
   sha1: '42ca0a8c4dd324efa043b35f76848a31b157435e',
   readOnly: false,
   args: [['conversation', 'id']],

@@ -24,7 +24,7 @@ export interface ConversationJoinReply {
 /** Takes the conversation that waits at a head, or opens a new one. */
 export const conversationJoinScript: ScriptSpec<ConversationJoinArgs, ConversationJoinReply> = {
   name: 'conversation_join',
-  functionName: 'rp_conversation_join_0_1_995e370e',
+  functionName: 'rp_conversation_join_0_1_dba532fd',
   sha1: '13d2ffc7dbca3d4e559ced2e20af0e9711221ea1',
   readOnly: false,
   args: [

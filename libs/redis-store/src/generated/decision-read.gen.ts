@@ -18,7 +18,7 @@ export interface DecisionReadReply {
 /** The record of one decision. */
 export const decisionReadScript: ScriptSpec<DecisionReadArgs, DecisionReadReply> = {
   name: 'decision_read',
-  functionName: 'rp_decision_read_0_1_995e370e',
+  functionName: 'rp_decision_read_0_1_dba532fd',
   sha1: 'f9f164711d0c036791378e57180b41274368c1d4',
   readOnly: true,
   args: [['requestId', 'id']],

@@ -24,7 +24,7 @@ export interface DecisionRecordReply {
 /** Keeps what one decision was made from, for explain and for feedback by request id. */
 export const decisionRecordScript: ScriptSpec<DecisionRecordArgs, DecisionRecordReply> = {
   name: 'decision_record',
-  functionName: 'rp_decision_record_0_1_995e370e',
+  functionName: 'rp_decision_record_0_1_dba532fd',
   sha1: 'd41f06514cff262a7200ef3650d0d2a9f21b33b8',
   readOnly: false,
   args: [

@@ -16,7 +16,7 @@ export interface DescribeReply {
 /** What is known of some entries, without their answers. */
 export const describeScript: ScriptSpec<DescribeArgs, DescribeReply> = {
   name: 'describe',
-  functionName: 'rp_describe_0_1_995e370e',
+  functionName: 'rp_describe_0_1_dba532fd',
   sha1: 'f1b625ef4f2895350841543e4bf82c84430a8f8b',
   readOnly: true,
   args: [['ids', 'rest']],

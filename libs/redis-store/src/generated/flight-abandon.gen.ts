@@ -18,7 +18,7 @@ export interface FlightAbandonReply {
 /** Ends the flight without an answer; its followers try to lead. */
 export const flightAbandonScript: ScriptSpec<FlightAbandonArgs, FlightAbandonReply> = {
   name: 'flight_abandon',
-  functionName: 'rp_flight_abandon_0_1_995e370e',
+  functionName: 'rp_flight_abandon_0_1_dba532fd',
   sha1: 'cd395cf9cdbd9307bfe157e7d8eb1e498ab00a32',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface FlightAcquireReply {
 /** Joins the flight of a key, or opens it when none is in the air or its leader's lease ran out. */
 export const flightAcquireScript: ScriptSpec<FlightAcquireArgs, FlightAcquireReply> = {
   name: 'flight_acquire',
-  functionName: 'rp_flight_acquire_0_1_995e370e',
+  functionName: 'rp_flight_acquire_0_1_dba532fd',
   sha1: 'd40a97bb8d18cc86e6a377f8ffea26bd9055ba08',
   readOnly: false,
   args: [

@@ -22,7 +22,7 @@ export interface FlightCompleteReply {
 /** Ends the flight with its answer, which late followers still find for a while. */
 export const flightCompleteScript: ScriptSpec<FlightCompleteArgs, FlightCompleteReply> = {
   name: 'flight_complete',
-  functionName: 'rp_flight_complete_0_1_995e370e',
+  functionName: 'rp_flight_complete_0_1_dba532fd',
   sha1: 'ad08d71887429dd4a1747180d7936ca5196bbf77',
   readOnly: false,
   args: [

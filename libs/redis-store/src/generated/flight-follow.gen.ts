@@ -30,7 +30,7 @@ export interface FlightFollowReply {
 /** The next chunks of a flight and how it stands. */
 export const flightFollowScript: ScriptSpec<FlightFollowArgs, FlightFollowReply> = {
   name: 'flight_follow',
-  functionName: 'rp_flight_follow_0_1_995e370e',
+  functionName: 'rp_flight_follow_0_1_dba532fd',
   sha1: '83fca8f73cfd447858a6bfae1675d6c5f9fc0106',
   readOnly: true,
   args: [

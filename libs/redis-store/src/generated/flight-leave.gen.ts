@@ -16,7 +16,7 @@ export interface FlightLeaveReply {
 /** A request leaves its flight; a leader that nobody follows ends it. */
 export const flightLeaveScript: ScriptSpec<FlightLeaveArgs, FlightLeaveReply> = {
   name: 'flight_leave',
-  functionName: 'rp_flight_leave_0_1_995e370e',
+  functionName: 'rp_flight_leave_0_1_dba532fd',
   sha1: '7a479eb8f9bde6bfcd72f01b99056915897bd16f',
   readOnly: false,
   args: [

@@ -22,7 +22,7 @@ export interface FlightPublishReply {
 /** Appends the leader's chunks, renews its lease and wakes the followers. */
 export const flightPublishScript: ScriptSpec<FlightPublishArgs, FlightPublishReply> = {
   name: 'flight_publish',
-  functionName: 'rp_flight_publish_0_1_995e370e',
+  functionName: 'rp_flight_publish_0_1_dba532fd',
   sha1: 'c89e4fc57a86d5b5ed1f5af5751b82d44f344850',
   readOnly: false,
   args: [

@@ -34,7 +34,7 @@ export interface LearnReadReply {
 /** What the learner goes on with: labels and ended conversations behind a position. */
 export const learnReadScript: ScriptSpec<LearnReadArgs, LearnReadReply> = {
   name: 'learn_read',
-  functionName: 'rp_learn_read_0_1_995e370e',
+  functionName: 'rp_learn_read_0_1_dba532fd',
   sha1: '3795248ebef6086835b792054c5eb619af84e79a',
   readOnly: true,
   args: [

@@ -20,7 +20,7 @@ export interface ListReply {
 /** One step of a walk over the entries: ids with the step of their insertion. */
 export const listScript: ScriptSpec<ListArgs, ListReply> = {
   name: 'list',
-  functionName: 'rp_list_0_1_995e370e',
+  functionName: 'rp_list_0_1_dba532fd',
   sha1: 'e7cbb4c44a91e38efbb3abde5079333cd3921b8b',
   readOnly: true,
   args: [

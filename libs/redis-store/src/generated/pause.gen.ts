@@ -14,7 +14,7 @@ export interface PauseReply {
 /** Stops or resumes serving and storing in a namespace, for every replica at once. */
 export const pauseScript: ScriptSpec<PauseArgs, PauseReply> = {
   name: 'pause',
-  functionName: 'rp_pause_0_1_995e370e',
+  functionName: 'rp_pause_0_1_dba532fd',
   sha1: '0d23d982b362b561ef00be468c00037cec0a68f5',
   readOnly: false,
   args: [['paused', 'bool']],

@@ -24,7 +24,7 @@ export interface SnapshotReadReply {
 /** What gateways decide by in budget mode. */
 export const snapshotReadScript: ScriptSpec<SnapshotReadArgs, SnapshotReadReply> = {
   name: 'snapshot_read',
-  functionName: 'rp_snapshot_read_0_1_995e370e',
+  functionName: 'rp_snapshot_read_0_1_dba532fd',
   sha1: '17c0371a645054367f1a2cc9a445d3f5e0e7492b',
   readOnly: true,
   args: [

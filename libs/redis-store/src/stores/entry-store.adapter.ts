@@ -10,6 +10,7 @@ import type {
   LookupReply,
   NewEntry,
   PolicyReply,
+  NamespaceMoment,
   PolicyState,
   ServeQuery,
   ServeReply,
@@ -48,19 +49,24 @@ function policyOf(reply: { readonly policyVersion: number; readonly policy?: str
   return policy === undefined ? { policyVersion } : { policyVersion, policy };
 }
 
+const momentOf = (reply: Parameters<typeof policyOf>[0] & { readonly purges?: number }): NamespaceMoment => ({
+  ...policyOf(reply),
+  purges: reply.purges ?? 0,
+});
+
 /** The hot path on Redis: four functions, one round trip each. Throws RepriseError when the store cannot answer. */
 export class RedisEntryStore implements EntryStore {
   constructor(private readonly runner: ScriptRunner) {}
 
   async policy(ns: string, policyVersion: number): Promise<PolicyReply> {
     const reply = await this.runner.run(policyReadScript, ns, { policyVersion });
-    return { ...policyOf(reply), paused: reply.paused === true };
+    return { ...momentOf(reply), paused: reply.paused === true };
   }
 
   async exact(ns: string, query: ExactQuery): Promise<ExactReply> {
     const reply = await this.runner.run(exactScript, ns, { ...query, loss: query.loss ?? 0 });
-    if (reply.status !== 'hit') return { ...policyOf(reply), outcome: reply.status };
-    return { ...policyOf(reply), outcome: 'hit', entry: answerOf(reply) };
+    if (reply.status !== 'hit') return { ...momentOf(reply), outcome: reply.status };
+    return { ...momentOf(reply), outcome: 'hit', entry: answerOf(reply) };
   }
 
   async lookup(ns: string, query: LookupQuery): Promise<LookupReply> {
@@ -97,6 +103,7 @@ export class RedisEntryStore implements EntryStore {
       size: entry.size ?? 1,
       novelty: entry.novelty ?? -1,
       explicit: entry.explicit ?? false,
+      purges: entry.purges ?? -1,
     };
     const reply = await this.runner.run(admitScript, ns, args, { lane: 'vector' });
     return { outcome: reply.status, entryId: reply.id, evicted: reply.evicted, reason: reply.reason };

@@ -62,6 +62,8 @@ export interface NewEntry {
   readonly novelty?: number;
   /** Asked for by name (agent memory): the regret gate is not asked. */
   readonly explicit?: boolean;
+  /** Purges of the namespace when its request began: with another number now, it is refused. Absent: not asked. */
+  readonly purges?: number;
   /** Seed of the eviction draw: 31 bits, hash(secret, ns, request id). */
   readonly seed: number;
 }
@@ -84,10 +86,16 @@ export interface PolicyState {
   readonly policy?: string;
 }
 
-/** Policy and pause flag in force, for requests that read nothing else. */
-export type PolicyReply = PolicyState & { readonly paused: boolean };
+/** What is known of a namespace when a request begins. */
+export type NamespaceMoment = PolicyState & {
+  /** Purges so far, for `NewEntry.purges`. */
+  readonly purges: number;
+};
 
-export type ExactReply = PolicyState &
+/** Policy and pause flag in force, for requests that read nothing else. */
+export type PolicyReply = NamespaceMoment & { readonly paused: boolean };
+
+export type ExactReply = NamespaceMoment &
   ({ readonly outcome: 'hit'; readonly entry: StoredAnswer } | { readonly outcome: 'miss' | 'paused' | 'too-old' });
 
 export interface LookupQuery {

@@ -161,3 +161,7 @@ function spoken(turn: Record<string, unknown>): Record<string, unknown> {
   );
   return { role, content, tool_calls: made };
 }
+
+/** Equal requests share a flight, but never with one that began before a purge. */
+export const flightKey = (exactKey: string, purges: number): string =>
+  purges === 0 ? exactKey : `${exactKey}~${purges}`;

@@ -74,6 +74,7 @@ class Check {
       scope,
       state,
       conversation,
+      purges: exact.purges,
       budget: new LatencyBudget(deps.clock, deps.limits.addedLatencyMs),
       write: capabilities.write,
       share: capabilities.read && !cache.cacheControl.noCache,

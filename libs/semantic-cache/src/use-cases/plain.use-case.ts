@@ -20,7 +20,7 @@ export interface PlainRequest {
 
 export type PlainOutcome =
   | { readonly kind: 'hit-exact'; readonly entry: StoredAnswer; readonly notes: DecisionNotes }
-  | { readonly kind: 'miss'; readonly write: boolean; readonly notes: DecisionNotes }
+  | { readonly kind: 'miss'; readonly write: boolean; readonly purges: number; readonly notes: DecisionNotes }
   | { readonly kind: 'bypass'; readonly notes: DecisionNotes };
 
 /** Never throws: a store that fails or is late ends in `bypass`. */
@@ -52,7 +52,7 @@ export async function checkPlain(deps: CacheDependencies, plain: PlainRequest): 
       };
     }
     const reason = plain.cacheControl.noCache ? 'no-cache' : 'exact-only';
-    return { kind: 'miss', write: capabilities.write, notes: { reason, ignored } };
+    return { kind: 'miss', write: capabilities.write, purges: reply.purges, notes: { reason, ignored } };
   } catch (error) {
     return { kind: 'bypass', notes: { reason: degradedReason(deps, error), ignored: [] } };
   }
@@ -62,6 +62,7 @@ export async function checkPlain(deps: CacheDependencies, plain: PlainRequest): 
 export async function storePlain(
   deps: CacheDependencies,
   plain: PlainRequest,
+  purges: number,
   answer: string,
   promptTokens: number,
   costMicroUsd: number,
@@ -88,6 +89,7 @@ export async function storePlain(
       completionTokens: 0,
       costMicroUsd,
       importance: 0,
+      purges,
       seed: deps.seed(plain.ns, plain.requestId),
     });
     deps.telemetry.count('reprise_admissions_total', { outcome: reply.outcome, reason: reply.reason });

@@ -65,6 +65,7 @@ function newEntry(deps: CacheDependencies, context: MissContext, fresh: FreshAns
     completionTokens: fresh.completionTokens,
     costMicroUsd: fresh.costMicroUsd,
     importance: 0,
+    purges: context.purges,
     seed: deps.seed(cache.ns, cache.requestId),
   };
 }

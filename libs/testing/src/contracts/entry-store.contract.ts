@@ -25,6 +25,7 @@ export function entryStoreContract(name: string, open: OpenStore): void {
         reason: 'open',
       });
       expect(await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).toEqual({
+        purges: 0,
         outcome: 'hit',
         policyVersion: 0,
         entry: {
@@ -105,18 +106,24 @@ export function entryStoreContract(name: string, open: OpenStore): void {
 
     it('tells the policy to a caller that holds another version, and to no other', async () => {
       const known = await suite.store.entries.exact(suite.ns, exactQuery('exact-1'));
-      expect(known).toEqual({ outcome: 'miss', policyVersion: 0 });
+      expect(known).toEqual({ outcome: 'miss', purges: 0, policyVersion: 0 });
       const other = await suite.store.entries.exact(suite.ns, exactQuery('exact-1', { policyVersion: 7 }));
-      expect(other).toEqual({ outcome: 'miss', policyVersion: 0, policy: '' });
+      expect(other).toEqual({ outcome: 'miss', purges: 0, policyVersion: 0, policy: '' });
       const policy = JSON.stringify({ capacity: 50, mode: 'on' });
       expect(await suite.store.admin.setPolicy(suite.ns, policy)).toBe(1);
       expect(await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).toEqual({
         outcome: 'miss',
+        purges: 0,
         policyVersion: 1,
         policy,
       });
-      expect(await suite.store.entries.policy(suite.ns, 1)).toEqual({ policyVersion: 1, paused: false });
-      expect(await suite.store.entries.policy(suite.ns, 0)).toEqual({ policyVersion: 1, paused: false, policy });
+      expect(await suite.store.entries.policy(suite.ns, 1)).toEqual({ purges: 0, policyVersion: 1, paused: false });
+      expect(await suite.store.entries.policy(suite.ns, 0)).toEqual({
+        purges: 0,
+        policyVersion: 1,
+        paused: false,
+        policy,
+      });
     });
   });
 

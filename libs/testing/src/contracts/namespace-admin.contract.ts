@@ -87,6 +87,25 @@ export function namespaceAdminContract(name: string, open: OpenStore): void {
       expect(await purge({ entryId: 'entry-1' })).toMatchObject({ matched: 0, removed: 0 });
     });
 
+    it('an answer whose request began before it is refused, and later ones are taken', async () => {
+      const moment = async (): Promise<number> =>
+        (await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).purges;
+      const before = await moment();
+      expect((await suite.store.entries.policy(suite.ns, 0)).purges).toBe(before);
+      await purge({ tag: 'nothing has it' }, true);
+      expect(await moment()).toBe(before);
+      await purge({ tag: 'nothing has it' });
+      const after = await moment();
+      expect(after).toBe(before + 1);
+      const late = await suite.store.entries.admit(suite.ns, newEntry(1, { purges: before }));
+      expect(late).toMatchObject({ outcome: 'rejected', reason: 'purged', entryId: '' });
+      expect(await left()).toEqual([]);
+      expect(await suite.store.entries.admit(suite.ns, newEntry(2, { purges: after }))).toMatchObject({
+        outcome: 'stored',
+      });
+      expect(await suite.store.entries.admit(suite.ns, newEntry(3))).toMatchObject({ outcome: 'stored' });
+    });
+
     it('finds by exact key also what equal requests no longer get', async () => {
       await suite.store.entries.admit(suite.ns, newEntry(1, { exactTtlMs: 0 }));
       expect((await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).outcome).toBe('miss');
@@ -197,7 +216,7 @@ export function namespaceAdminContract(name: string, open: OpenStore): void {
       expect((await suite.store.entries.serve(suite.ns, serveQuery('entry-1'))).outcome).toBe('paused');
       const refused = newEntry(2);
       expect((await suite.store.entries.admit(suite.ns, refused)).outcome).toBe('paused');
-      expect(await suite.store.entries.policy(suite.ns, 0)).toEqual({ policyVersion: 0, paused: true });
+      expect(await suite.store.entries.policy(suite.ns, 0)).toMatchObject({ policyVersion: 0, paused: true });
       await suite.store.admin.pause(suite.ns, false);
       expect((await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).outcome).toBe('hit');
       expect((await suite.store.entries.admit(suite.ns, refused)).outcome).toBe('stored');
