@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { arch, cpus, release } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { gatewayNodeArgs, withGatewayMalloc } from '../../tools/bootstrap/gateway-node.mjs';
 import { chatBody, question, unseen, variant } from './questions.mjs';
 import { load } from './load.mjs';
 import { freePort, startNode } from './processes.mjs';
@@ -45,8 +46,8 @@ async function startAll(env) {
   };
   const gatewayPort = await port();
   const gateway = await startNode(
-    [`${root}apps/gateway/dist/main.js`],
-    {
+    [...gatewayNodeArgs, `${root}apps/gateway/dist/main.js`],
+    withGatewayMalloc({
       PORT: String(gatewayPort),
       REDIS_URL: env.redis,
       REPRISE_MODEL_DIR: env.model,
@@ -55,7 +56,7 @@ async function startAll(env) {
       REPRISE_EMBEDDING__TIMEOUTMS: '2000',
       REPRISE_REDIS__COMMANDTIMEOUTMS: '2000',
       REPRISE_LIMITS__ADDEDLATENCYMS: '3000',
-    },
+    }),
     `http://127.0.0.1:${gatewayPort}`,
     healthy,
   );

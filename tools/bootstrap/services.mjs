@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BootstrapError, repoRoot } from './context.mjs';
+import { gatewayNodeArgs, withGatewayMalloc } from './gateway-node.mjs';
 import { parentWatch } from './run.mjs';
 
 /**
@@ -31,8 +32,10 @@ export const mainOf = (name) => join(repoRoot, 'apps', name, 'dist', 'main.js');
 export function startService(name, script, env, { drainMs = DRAIN_MS } = {}) {
   if (!existsSync(script))
     throw new BootstrapError(`The ${name} is not built: ${script} does not exist.`, 'npx tsc -b says why.');
-  const child = spawn(process.execPath, ['--enable-source-maps', '--import', parentWatch, script], {
-    env: { ...env, REPRISE_ROPE_FD: '3' },
+  const isGateway = name === 'gateway';
+  const args = [...(isGateway ? gatewayNodeArgs : []), '--enable-source-maps', '--import', parentWatch, script];
+  const child = spawn(process.execPath, args, {
+    env: { ...(isGateway ? withGatewayMalloc(env) : env), REPRISE_ROPE_FD: '3' },
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     detached: true,
   });
