@@ -135,6 +135,30 @@ describe("the operators' functions", () => {
     expect((await client.keys('*')).filter((key) => key.includes(':purge:') || key.includes('exact-500'))).toEqual([]);
   });
 
+  it.each([
+    ['tag', 'held'],
+    ['model', 'model-a'],
+    ['user', 'user-3'],
+    ['key', 'exact-70'],
+    ['older', '0'],
+    ['all'],
+    ['tag', 'held', 'model', 'model-a'],
+  ])('purge %s: an answer whose request began before is not stored after it', async (...words) => {
+    const told = async (): Promise<number> => (await store.entries.policy(ns, 0)).purges;
+    const purges = await told();
+    const offer = (n: number, begun: number) =>
+      store.entries.admit(
+        ns,
+        newEntry(n, { ...life, exactKey: 'exact-70', tags: ['held'], user: 'user-3', purges: begun }),
+      );
+    await call('rp_purge', ...words);
+    expect(await told()).toBe(purges);
+    while (!(await call('rp_purge', ...words, 'run')).at(-1)?.startsWith('done'));
+    expect(await told()).toBe(purges + 1);
+    expect(await offer(70, purges)).toMatchObject({ outcome: 'rejected', reason: 'purged' });
+    expect((await offer(71, purges + 1)).outcome).toBe('stored');
+  });
+
   it('check finds what is broken', async () => {
     expect(await call('rp_check')).toEqual(['clean']);
     await client.zadd(`${base}:t:p`, 1, 'entry-1');
