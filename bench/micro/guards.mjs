@@ -1,8 +1,12 @@
-// The guard rule: parsing texts of 15 words, comparing stored fingerprints, and one text of 12,000 characters.
-import { readFileSync } from 'node:fs';
+// The guard rule: parsing texts of 15 words, comparing stored fingerprints, one text of 12,000 characters, and the size of fingerprints.
+// `node bench/micro/guards.mjs` runs it alone and writes bench/results/guards-micro.json.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { compareFingerprints, decodeFingerprint, encodeFingerprint, parseFingerprint } from '@reprise/policy';
 import { Bench } from 'tinybench';
 
+const results = new URL('../results/guards-micro.json', import.meta.url);
 const fixtures = new URL('../../test/fixtures/guards/', import.meta.url);
 
 /** @returns {{ a: string, b: string }[]} */
@@ -11,6 +15,12 @@ function pairs() {
     readFileSync(new URL(`pairs.${name}.jsonl`, fixtures), 'utf8').split('\n'),
   );
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}
+
+/** Bytes of the fingerprints of all our texts, ascending. */
+function fingerprintBytes() {
+  const texts = pairs().flatMap(({ a, b }) => [a, b]);
+  return texts.map((text) => Buffer.byteLength(encodeFingerprint(parseFingerprint(text)))).sort((x, y) => x - y);
 }
 
 /** Questions of exactly `count` words, made of two of ours. */
@@ -49,10 +59,24 @@ export async function run({ smoke }) {
     })
     .add('parse, 12,000 characters', () => void parseFingerprint(long));
   await bench.run();
-  for (const { name, result } of bench.tasks) {
-    const us = (ms) => `${(ms * 1000).toFixed(1)} µs`;
-    console.log(
-      `guards: ${name}: median ${us(result.latency.p50)}, mean ${us(result.latency.mean)}, p99 ${us(result.latency.p99)}`,
-    );
-  }
+  const us = (ms) => Number((ms * 1000).toFixed(1));
+  const rowsOf = bench.tasks.map(({ name, result }) => ({
+    name,
+    medianUs: us(result.latency.p50),
+    meanUs: us(result.latency.mean),
+    p99Us: us(result.latency.p99),
+  }));
+  const bytes = fingerprintBytes();
+  const size = { texts: bytes.length, median: bytes[bytes.length >> 1], p95: bytes[Math.floor(bytes.length * 0.95)] };
+  for (const { name, medianUs, meanUs, p99Us } of rowsOf)
+    console.log(`guards: ${name}: median ${medianUs} µs, mean ${meanUs} µs, p99 ${p99Us} µs`);
+  console.log(`guards: fingerprint: median ${size.median} bytes, p95 ${size.p95} bytes of ${size.texts} texts`);
+  return { rows: rowsOf, fingerprintBytes: size };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const figures = await run({ smoke: process.argv.includes('--smoke') });
+  const machine = { node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model ?? '' };
+  if (!process.argv.includes('--smoke'))
+    writeFileSync(results, `${JSON.stringify({ machine, ...figures }, undefined, 2)}\n`);
 }

@@ -55,6 +55,7 @@ function build(io: Io): CAC {
     .option('--key <key>', 'API key to present')
     .option('--concurrency <n>', 'pairs at a time (default: 8)')
     .option('--limit <n>', 'only the first n pairs')
+    .option('--compare', 'say whether each verdict is that of the library under this configuration')
     .option('--mistakes <n>', 'print so many false hits and missed positives (default: 0)')
     .option('--no-cosine', 'do not compute the cosines here; take those of the x-cache-similarity header')
     .option('--clean', 'remove the stored entries afterwards, one purge a pair; else they expire')

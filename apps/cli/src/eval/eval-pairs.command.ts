@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type AppConfig, formatProblems, loadConfig } from '@reprise/config';
+import { guardOptionsOf } from '@reprise/policy';
 import { CommandError, type Io } from '../io.js';
 import { cosineOf, openModel } from '../model.js';
 import { type RawOptions, textOption, urlOption, wholeOption } from '../options.js';
+import { agreementOf, agreementText } from './agreement.js';
 import { adminToken, purgeRun } from './clean-up.js';
 import { figuresOf, type JudgedPair } from './figures.js';
 import { type MalformedLine, readPairFile } from './pair-file.js';
@@ -40,11 +42,15 @@ export async function evalPairs(io: Io, file: string, options: RawOptions, gatew
   }
   const judged = await withCosines(io, loaded.value, outcomes, options['cosine'] !== false);
   const figures = figuresOf(judged);
+  const agreement = options['compare'] === true ? agreementOf(judged, guardOptionsOf(loaded.value.cache)) : undefined;
   if (json)
     io.out(
-      `${JSON.stringify({ file, url, model, seconds, pairs: pairs.length, malformed, ...figures }, undefined, 2)}\n`,
+      `${JSON.stringify({ file, url, model, seconds, pairs: pairs.length, malformed, ...figures, ...(agreement && { agreement }) }, undefined, 2)}\n`,
     );
-  else io.out(reportText(figures, { pairs: pairs.length, seconds }) + mistakesText(judged, mistakes));
+  else {
+    const compared = agreement === undefined ? '' : agreementText(agreement);
+    io.out(reportText(figures, { pairs: pairs.length, seconds }) + compared + mistakesText(judged, mistakes));
+  }
   return 0;
 }
 

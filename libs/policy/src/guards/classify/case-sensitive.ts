@@ -20,6 +20,7 @@ const LOWER = /\p{Ll}/u;
 const UPPER = /\p{Lu}/u;
 /** Written as programs are: a capital inside, or an underscore. */
 const IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}_|_\p{L}/u;
+const ARTICLES = new Set(['the', 'a', 'an']);
 const INDEFINITE = new Set(['a', 'an', 'my', 'your', 'our']);
 /** Words that title case leaves in lower case. */
 const MIN_TITLE_WORD = 4;
@@ -53,19 +54,23 @@ interface Place {
   readonly sentenceStart: boolean;
   /** Part of a run of capitals that a rare word identifies ("Pokemon Go", "New York"), or after "a": its case adds nothing. */
   readonly identified: boolean;
+  /** First of its run: a function word there is part of the name ("It Follows"). */
+  readonly opensRun: boolean;
 }
 
 /**
  * `C` for a function word written as a name, `c` for an everyday word
  * (where the language is not known, for any): the latter counts only against a text that uses capitals.
  */
-function capitalMark({ word, sentenceStart, identified }: Place, { title, language }: Writing): string {
+function capitalMark(place: Place, { title, language }: Writing): string {
+  const { word, sentenceStart, identified } = place;
   if (sentenceStart || title || !isCapitalised(word) || (word.length > 1 && isUpper(word))) return '';
   const lower = word.toLowerCase();
   if (language === 'de') return germanWords.has(lower) ? 'c' : '';
   if (language === 'und') return 'c';
+  if (identified && !place.opensRun) return '';
+  if (functionWords.has(lower)) return ARTICLES.has(lower) && identified ? '' : 'C';
   if (identified) return '';
-  if (functionWords.has(lower)) return 'C';
   return everydayWords.has(lower) ? 'c' : '';
 }
 
@@ -73,6 +78,7 @@ function capitalMark({ word, sentenceStart, identified }: Place, { title, langua
 function marksOf(place: Place, writing: Writing): string[] {
   const { word, sentenceStart } = place;
   const lower = word.toLowerCase();
+  if (word === lower && !word.includes('_')) return [];
   if (IDENTIFIER.test(word)) return word === lower || mixedCaseNames.has(lower) ? [] : [`${lower}:${word}`];
   const listed = (word.match(LETTERS) ?? []).flatMap((letters) => {
     const mark = listedMark(letters, sentenceStart);
@@ -95,10 +101,10 @@ function placesOf(tokens: readonly string[]): Place[] {
     while (inRun(end)) end++;
     const run = tokens.slice(at, end);
     const identified = run.some((word) => !isKnown(word.toLowerCase())) || INDEFINITE.has(tokens[at - 1] ?? '');
-    for (const word of run) places.push({ word, sentenceStart: false, identified });
+    run.forEach((word, index) => places.push({ word, sentenceStart: false, identified, opensRun: index === 0 }));
     const word = tokens[end];
     if (word !== undefined && !isStop(word))
-      places.push({ word, sentenceStart: startsSentence(end), identified: false });
+      places.push({ word, sentenceStart: startsSentence(end), identified: false, opensRun: false });
     at = end + 1;
   }
   return places;
@@ -121,7 +127,7 @@ export function casedWords(text: string, language: GuardLanguage): string[] {
   if (!LOWER.test(text)) return UPPER.test(text) ? [] : [CASELESS];
   if (!UPPER.test(text)) return [CASELESS];
   const tokens = text.match(WORD) ?? [];
-  const title = language !== 'de' && isTitle(tokens.filter((token) => /\p{L}/u.test(token)));
+  const title = language !== 'de' && isTitle(tokens.filter((token) => !isStop(token)));
   const found = new Set<string>(title ? [CASELESS] : []);
   for (const place of placesOf(tokens)) for (const mark of marksOf(place, { title, language })) found.add(mark);
   return [...found].sort();

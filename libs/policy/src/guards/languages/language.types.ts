@@ -106,6 +106,8 @@ export interface Lexicon {
   readonly droppable: ReadonlySet<string>;
   /** May be left over in a request: find, look, get … */
   readonly requestVerbs: ReadonlySet<string>;
+  /** Verbs of a search, which gets a list for one thing as for several. */
+  readonly searchVerbs: ReadonlySet<string>;
   /** Droppable in a request when they stand alone. */
   readonly closingVerbs: ReadonlySet<string>;
   /** May be left over when both are requests: nice, available … */

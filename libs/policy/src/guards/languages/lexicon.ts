@@ -137,6 +137,7 @@ function indexSets(words: WordsData) {
     conjunctions: readWordSet(words.conjunctions),
     droppable: readWordSet(words.droppable),
     requestVerbs: readWordSet(words.requestVerbs),
+    searchVerbs: readWordSet(words.searchVerbs),
     closingVerbs: readWordSet(words.closingVerbs),
     requestFillers: readWordSet(words.requestFillers),
     generativeVerbs: readWordSet(words.generativeVerbs),

@@ -44,6 +44,7 @@ export interface WordsData {
   readonly best: readonly string[];
   readonly droppable: readonly string[];
   readonly requestVerbs: readonly string[];
+  readonly searchVerbs: readonly string[];
   readonly requestFillers: readonly string[];
   /** Droppable in a request when nothing else is said with them ("… Can you help?"). */
   readonly closingVerbs: readonly string[];

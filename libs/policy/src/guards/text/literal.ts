@@ -3,10 +3,7 @@ const COURTESY =
 const SPOKEN_OF =
   'say|spell|pronounce|translate|mean|means|called|word|sang|sings|wrote|heißt|bedeutet|sagt|wort|сказать|слово|значит|пишется|a|the|my';
 /** Courtesy that a text speaks of: "how do you say please", "a thank you card". */
-const COURTESY_AS_CONTENT = new RegExp(
-  `(?<=(?<!\\p{L})(?:${SPOKEN_OF})\\s+)(?:${COURTESY})(?!\\p{L})|hello world`,
-  'giu',
-);
+const COURTESY_AS_CONTENT = new RegExp(`(?<!\\p{L})(?:${SPOKEN_OF})\\s+(${COURTESY})(?!\\p{L})|hello world`, 'giu');
 /** Writing is what the text asks about: capitals, marks and courtesy are the question. */
 const ABOUT_WRITING =
   /(?<!\p{L})(?:proofread|punctuation|grammar|spelling|capitals|capitali[sz]|upper-?case|lower-?case|characters|polite|sentiment|ascii|regex|korrigier|rechtschreib|großbuchstab|corrige|исправь)/iu;
@@ -46,5 +43,5 @@ export function isLiteral(text: string): boolean {
 
 /** Courtesy that a text speaks of, lower-cased, in its order. */
 export function spokenCourtesy(text: string): string[] {
-  return (text.match(COURTESY_AS_CONTENT) ?? []).map((words) => words.toLowerCase());
+  return [...text.matchAll(COURTESY_AS_CONTENT)].map(([match, courtesy]) => (courtesy ?? match).toLowerCase());
 }

@@ -15,7 +15,7 @@ function asksForOne(one: ContentWord, several: ContentWord, { nounsAreCapitalise
 
 /** A request to find something gets a list either way. */
 function isSearch({ content, pack }: Analysis): boolean {
-  return content.some(({ word }) => pack.lexicon.requestVerbs.has(word));
+  return content.some(({ word }) => pack.lexicon.searchVerbs.has(word));
 }
 
 /** In a request that is no search the thing that is asked for has the same grammatical number. */
