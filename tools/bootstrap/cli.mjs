@@ -14,6 +14,7 @@ const appCommands = [
   ['eval pairs FILE', 'false hits and recall of a file of text pairs, beside plain cosine'],
   ['guard "A" "B"', 'what each guard says of two texts'],
   ['simulate', 'replays traces on the product’s own policies'],
+  ['import FILE', 'turns a log into a trace for simulate'],
   ['report', 'the figures of a running deployment'],
 ];
 

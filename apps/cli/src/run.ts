@@ -6,7 +6,7 @@ import { evalPairs } from './eval/eval-pairs.command.js';
 import { guard } from './guard/guard.command.js';
 import { CommandError, type Io, UsageError } from './io.js';
 import type { RawOptions } from './options.js';
-import { simulate } from './simulate/simulate.command.js';
+import { importLog, simulate } from './simulate/simulate.command.js';
 
 const GATEWAY = 'http://127.0.0.1:8080';
 
@@ -86,15 +86,29 @@ function build(io: Io): CAC {
     .option('--policies <names>', 'policies, with commas between them (default: all)')
     .option('--capacities <list>', 'capacities in entries, with commas between them')
     .option('--seeds <list>', 'seeds, with commas between them (default: 1,2,3)')
+    .option(
+      '--trace <file>',
+      'a trace (jsonl, gzipped or not) or the name of a data set: what the cache would have done',
+    )
+    .option('--format <name>', 'trace: auto, openai, litellm or langfuse (default: auto)')
+    .option('--limit <n>', 'trace: most exchanges to replay (default: 5000)')
+    .option('--store <name>', 'trace: memory or redis (default: memory)')
+    .option('--redis <url>', 'trace: address for --store redis (default: redis.url)')
     .option('--workload <name>', 'policies: zipf, drift or cycling (default: zipf)')
     .option('--requests <n>', 'policies: length of the trace (default: 100000)')
     .option('--items <n>', 'policies: distinct items (default: 10000)')
     .option('--exponent <s>', 'policies: exponent of the popularity (default: 0.9)')
     .option('--drift-every <n>', 'policies: requests until the most popular item changes (default: 50)')
     .option('--wordings <n>', 'policies: ways in which each item is asked for (default: 3)')
+    .example('reprise simulate --trace mine.jsonl --out report')
     .example('reprise simulate paper solar-8')
     .example('reprise simulate policies --workload drift --requests 1000000 --out drift')
     .action(action((what, options) => simulate(io, (what as unknown[]).map(String), options as RawOptions)));
+  cli
+    .command('import <file>', 'turns a log (OpenAI, LiteLLM or Langfuse lines) into a trace for simulate')
+    .option('--format <name>', 'auto, openai, litellm or langfuse (default: auto)')
+    .option('--out <file>', 'file to write, gzipped if it ends in .gz (default: the standard output)')
+    .action(action((file, options) => importLog(io, String(file), options as RawOptions)));
   cli.help((sections) => sections.map((section) => ({ ...section, body: shown(section.body) })));
   return cli;
 }

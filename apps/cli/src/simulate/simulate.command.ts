@@ -1,14 +1,20 @@
+import { formatProblems, loadConfig } from '@reprise/config';
 import {
   defaultGenerator,
   defaultThreads,
   type GeneratorName,
   generatorNames,
+  importCommand,
   type OutputOptions,
   paperCommand,
   policiesCommand,
+  type ShapeName,
+  shapeNames,
   SimulatorError,
+  traceCommand,
 } from '@reprise/simulator';
 import { CommandError, type Io, UsageError } from '../io.js';
+import { openModel } from '../model.js';
 import { type RawOptions, numberOption, textOption, wholeOption } from '../options.js';
 
 const MOST = 1_000_000_000;
@@ -19,14 +25,58 @@ export async function simulate(io: Io, words: readonly string[], options: RawOpt
   if (more.length > 0) throw new UsageError(`simulate does not know what to do with "${more.join(' ')}".`);
   const data = textOption(options, 'data');
   const own: Io = data === undefined ? io : { ...io, env: { ...io.env, REPRISE_DATA_DIR: data } };
+  const trace = textOption(options, 'trace');
+  return foreseen(() => {
+    if (what === 'paper') return paperCommand(own, name ?? 'all', outputOptions(options));
+    if (what === 'policies' && name === undefined) return policies(own, options);
+    if (what === undefined && trace !== undefined) return replay(own, trace, options);
+    throw new UsageError('simulate is followed by "paper NAME", "policies", or --trace FILE.');
+  });
+}
+
+/** `import FILE`: a log as a trace for `simulate --trace`. */
+export async function importLog(io: Io, file: string, options: RawOptions): Promise<number> {
+  const out = textOption(options, 'out');
+  return foreseen(() =>
+    importCommand(io, file, { shape: shapeOption(options), ...(out === undefined ? {} : { out }) }),
+  );
+}
+
+async function foreseen(run: () => Promise<number>): Promise<number> {
   try {
-    if (what === 'paper') return await paperCommand(own, name ?? 'all', outputOptions(options));
-    if (what === 'policies' && name === undefined) return await policies(own, options);
+    return await run();
   } catch (error) {
     if (error instanceof SimulatorError) throw new CommandError(error.message);
     throw error;
   }
-  throw new UsageError('simulate is followed by "paper NAME", "policies", or --trace FILE.');
+}
+
+function shapeOption(options: RawOptions): ShapeName | 'auto' {
+  const shape = textOption(options, 'format') ?? 'auto';
+  const known = shapeNames.find((name) => name === shape);
+  if (known === undefined && shape !== 'auto')
+    throw new UsageError(`--format must be auto or one of ${shapeNames.join(', ')}.`);
+  return known ?? 'auto';
+}
+
+function replay(io: Io, trace: string, options: RawOptions): Promise<number> {
+  const loaded = loadConfig({ env: io.env, cwd: io.cwd });
+  if (!loaded.ok) throw new CommandError(`the configuration is not valid:\n${formatProblems(loaded.error)}`);
+  const store = textOption(options, 'store') ?? 'memory';
+  if (store !== 'memory' && store !== 'redis') throw new UsageError('--store must be memory or redis.');
+  return traceCommand(io, {
+    ...outputOptions(options),
+    trace,
+    shape: shapeOption(options),
+    config: loaded.value,
+    openEmbedder: () => openModel(loaded.value, io),
+    store,
+    redisUrl: textOption(options, 'redis') ?? loaded.value.redis.url,
+    policies: listOption(options, 'policies'),
+    capacities: wholeList(options, 'capacities', []),
+    seeds: wholeList(options, 'seeds', [1, 2, 3]),
+    limit: wholeOption(options, 'limit', 5_000, [1, MOST]),
+  });
 }
 
 function outputOptions(options: RawOptions): OutputOptions {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 /** A file that appears whole or not at all: written beside its place, then renamed. Creates its folder. */
 export async function writeFileWhole(
   path: string,
-  content: string | AsyncIterable<string> | Iterable<string>,
+  content: string | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const unfinished = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.part`);

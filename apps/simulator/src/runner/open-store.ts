@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { createMemoryStore } from '@reprise/memory-store';
+import { createRedisStore } from '@reprise/redis-store';
+import { SimulatorError } from '../simulator-error.js';
+import type { ReplayStore } from './chat-replay.js';
+
+export interface StoreChoice {
+  readonly store: 'memory' | 'redis';
+  readonly redisUrl: string;
+  /** How Redis is called; functions by default. */
+  readonly form?: 'fcall' | 'evalsha';
+}
+
+export interface OpenReplayStore {
+  readonly store: ReplayStore;
+  /** A namespace that nobody else uses. */
+  readonly ns: string;
+  /** Redis lets keys expire by the real clock, so that a replay there begins now. */
+  readonly startMs?: number;
+  /** Removes what the replay has stored. */
+  close(): Promise<void>;
+}
+
+/** Long enough for a server that others use too; no user waits here. */
+const commandTimeoutMs = 10_000;
+
+/** A fresh store for one replay. Throws a SimulatorError when Redis is not there. */
+export async function openReplayStore({ store, redisUrl, form = 'fcall' }: StoreChoice): Promise<OpenReplayStore> {
+  const ns = `simulate-${randomBytes(6).toString('hex')}`;
+  if (store === 'memory') {
+    const memory = createMemoryStore({ nowMs: () => 0 });
+    return { store: memory, ns: 'simulate', close: () => memory.close() };
+  }
+  const redis = createRedisStore({ url: redisUrl, form, commandTimeoutMs });
+  if (!(await redis.connect(commandTimeoutMs))) {
+    await redis.close();
+    throw new SimulatorError(`no Redis 8 answers at ${redisUrl}; name one with --redis, or leave out --store redis.`);
+  }
+  const startMs = Date.now();
+  const close = async (): Promise<void> => {
+    await redis.admin.purge(ns, { all: true }, false, Date.now());
+    await redis.close();
+  };
+  return { store: redis, ns, startMs, close };
+}
