@@ -16,6 +16,7 @@ import { createRedisStore } from '@reprise/redis-store';
 import {
   AgentMemory,
   defaultLayout,
+  EmbedAhead,
   NamespaceRoll,
   PolicyCache,
   type PolicyRules,
@@ -80,6 +81,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     embedder,
     jobs,
     policies,
+    ahead: new EmbedAhead(),
     roll: new NamespaceRoll(),
     clock,
     telemetry,

@@ -1,4 +1,5 @@
 import type { Clock, Log, Telemetry } from '@reprise/kernel';
+import type { EmbedAhead } from './embed-ahead.js';
 import type { NamespaceRoll } from './namespace-roll.js';
 import type { PolicyCache } from './policy-cache.js';
 import type { ConversationStore } from './ports/conversation-store.port.js';
@@ -28,6 +29,8 @@ export interface CacheDependencies {
   readonly embedder: Embedder;
   readonly jobs: JobProducer;
   readonly policies: PolicyCache;
+  /** Absent: nothing is embedded before the exact tier has answered. */
+  readonly ahead?: EmbedAhead;
   readonly roll: NamespaceRoll;
   readonly clock: Clock;
   readonly telemetry: Telemetry;

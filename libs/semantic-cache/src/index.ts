@@ -16,6 +16,7 @@ export * from './cache-request.js';
 export * from './deadline.js';
 export type * from './dependencies.js';
 export * from './label-counters.js';
+export { EmbedAhead } from './embed-ahead.js';
 export * from './namespace-roll.js';
 export * from './policy-cache.js';
 export * from './request/cache-control.js';

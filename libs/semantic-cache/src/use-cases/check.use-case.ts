@@ -48,6 +48,8 @@ class Check {
   private readonly ignored: string[] = [];
   private readonly reading: RequestReading;
   private readonly state: ChatState;
+  /** Begun before the exact tier has answered. */
+  private embedding: Promise<EmbedOutcome> | undefined;
 
   constructor(
     private readonly deps: CacheDependencies,
@@ -62,7 +64,9 @@ class Check {
     const { deps, cache, state } = this;
     const scope = this.scope();
     for (const kind of this.reading.volatile) deps.telemetry.count('reprise_volatile_spans_total', { kind });
-    const [exact, conversation] = await this.deadline.within(Promise.all([this.exact(scope.exactKey), this.join()]));
+    const asked = Promise.all([this.exact(scope.exactKey), this.join()]);
+    this.embedAhead();
+    const [exact, conversation] = await this.deadline.within(asked);
     deps.policies.learn(cache.ns, exact);
     const policy = this.policy();
     const capabilities = this.capabilities(policy);
@@ -82,11 +86,33 @@ class Check {
     const reading = (capabilities.read || capabilities.decide) && !cache.cacheControl.noCache;
     if (!reading)
       return this.miss(this.withStratum(base), { reason: cache.cacheControl.noCache ? 'no-cache' : 'mode-no-read' });
+    if (this.reading.exactOnly === undefined && state.firstTurn) deps.ahead?.learn(cache.ns, exact.outcome === 'hit');
     if (exact.outcome === 'hit') {
       if (capabilities.read) return this.hit('hit-exact', exact.entry, base, { reason: 'equal-request' });
       return this.miss(this.withStratum(base), { reason: 'shadow', shadow: 'hit-exact', entryId: exact.entry.id });
     }
+    // First of all, so that what follows is done while another thread embeds.
+    if (this.skipReason(policy) === undefined) void this.embed();
     return this.semantic(this.withStratum(base), capabilities);
+  }
+
+  /** Begins to embed where the exact tier is not likely to answer. */
+  private embedAhead(): void {
+    const { deps, cache } = this;
+    if (deps.ahead?.isLikelyUsed(cache.ns) !== true || cache.cacheControl.noCache) return;
+    const policy = this.policy();
+    const { read, decide } = tightenMode(policy.mode, cache.askedMode).capabilities;
+    if ((read || decide) && this.skipReason(policy) === undefined) void this.embed();
+  }
+
+  /** The message's embedding, begun at the first call. */
+  private embed(): Promise<EmbedOutcome> {
+    if (this.embedding === undefined) {
+      this.embedding = this.deps.embedder.embed(this.state.message);
+      // Who waits for it sees its failure, but perhaps nobody does.
+      this.embedding.catch(() => undefined);
+    }
+    return this.embedding;
   }
 
   /** The conversation that this request goes on; a first turn opens one under its own request id. */
@@ -191,16 +217,14 @@ class Check {
   /** Embeds, looks up and decides; every way of not serving has its word. */
   private async lookUp(context: MissContext, trace: SemanticTrace): Promise<SemanticOutcome> {
     const { deps, cache, state } = this;
-    const skip = this.skipReason(context);
+    const skip = this.skipReason(context.policy);
     if (skip !== undefined) return { serve: false, reason: skip };
     const semantic = context.semantic;
     if (semantic === undefined) return { serve: false, reason: 'exact-only' };
-    const embedded: EmbedOutcome = await this.deadline
-      .within(deps.embedder.embed(state.message))
-      .catch((error: unknown) => {
-        if (error instanceof DeadlineExceeded) return { ok: false, reason: 'timeout' } as const;
-        throw error;
-      });
+    const embedded: EmbedOutcome = await this.deadline.within(this.embed()).catch((error: unknown) => {
+      if (error instanceof DeadlineExceeded) return { ok: false, reason: 'timeout' } as const;
+      throw error;
+    });
     if (!embedded.ok) return this.embedFailed(embedded.reason);
     const vector = firstTurnVector(embedded.vector);
     const reply = await this.deadline.within(
@@ -228,14 +252,14 @@ class Check {
     return { ...decision, vector };
   }
 
-  private skipReason(context: MissContext): string | undefined {
+  private skipReason(policy: NamespacePolicy): string | undefined {
     const { deps, cache, state } = this;
     if (this.reading.exactOnly !== undefined) return this.reading.exactOnly;
     if (!state.firstTurn) return 'follow-up';
     const temperature = cache.request['temperature'];
-    if (typeof temperature === 'number' && temperature > context.policy.semanticMaxTemperature) return 'temperature';
-    if (context.policy.coldStart === 'none') return 'semantic-off';
-    if (cache.maxRisk !== undefined && cache.maxRisk < context.policy.errorBudget) return 'max-risk';
+    if (typeof temperature === 'number' && temperature > policy.semanticMaxTemperature) return 'temperature';
+    if (policy.coldStart === 'none') return 'semantic-off';
+    if (cache.maxRisk !== undefined && cache.maxRisk < policy.errorBudget) return 'max-risk';
     return deps.embedder.healthy() ? undefined : 'embedder-unavailable';
   }
 
