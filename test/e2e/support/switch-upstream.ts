@@ -12,6 +12,8 @@ export interface SwitchUpstream {
   readonly seen: () => number;
   /** The next requests are played these tricks, one each; then all pass on. */
   readonly next: (...tricks: readonly Trick[]) => void;
+  /** No more tricks. */
+  readonly forget: () => void;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function startSwitch(target: string): Promise<SwitchUpstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     seen: () => seen,
     next: (...more) => tricks.push(...more),
+    forget: () => void tricks.splice(0),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -2,6 +2,7 @@ import type { FlightTicket, MissContext } from '@reprise/semantic-cache';
 import type { Runtime } from '@reprise/nest';
 import { type CapturedAnswer, replayAsChunks, SSE_DONE } from '@reprise/upstream';
 import { cacheHeaders } from '../http/cache-headers.js';
+import { failStream } from './fail-stream.js';
 import { type ChatExchange, newIdentity, readAnswer } from './chat-exchange.js';
 import { replayAnswer, sseHeaders, usageChunk } from './replay-answer.js';
 import type { StreamSplice } from './stream-splice.js';
@@ -37,7 +38,7 @@ export async function follow(
       if (event.type === 'chunk') {
         if (!exchange.wantsStream || late) continue;
         const data = splice.next(event.data);
-        if (data === undefined) client.destroy();
+        if (data === undefined) failStream(services, client, 'RP_ERR_STREAM_LOST');
         else if (data !== '') {
           client.start(200, { ...headers(''), ...sseHeaders });
           await client.write(data);
@@ -46,7 +47,7 @@ export async function follow(
       }
       if (late && !(await stillLive(services, exchange, context, event.entryId))) return 'alone';
       const nowMs = services.clock.nowMs();
-      if (splice.started) await finishStream(exchange, readAnswer(event.answer), splice);
+      if (splice.started) await finishStream(services, exchange, readAnswer(event.answer), splice);
       else await replayAnswer(exchange, readAnswer(event.answer), { ...headers(event.entryId), age: '0' }, nowMs);
       return 'answered';
     }
@@ -76,7 +77,12 @@ async function stillLive(
 }
 
 /** The rest of an answer for a client that has been given the beginning of it, by this leader or one before. */
-async function finishStream(exchange: ChatExchange, answer: CapturedAnswer, splice: StreamSplice): Promise<void> {
+async function finishStream(
+  services: Runtime,
+  exchange: ChatExchange,
+  answer: CapturedAnswer,
+  splice: StreamSplice,
+): Promise<void> {
   const { client, request, wantsUsage } = exchange;
   if (splice.finished) {
     if (wantsUsage) await client.write(usageChunk(answer, splice.id, splice.createdSeconds, request.model));
@@ -89,7 +95,7 @@ async function finishStream(exchange: ChatExchange, answer: CapturedAnswer, spli
   for (const chunk of replayAsChunks(answer, identity, { includeUsage: wantsUsage, model: request.model })) {
     const data = splice.next(JSON.stringify(chunk));
     if (data === undefined) {
-      client.destroy();
+      failStream(services, client, 'RP_ERR_STREAM_LOST');
       return;
     }
     if (data !== '') await client.write(data);

@@ -13,6 +13,7 @@ import { RUNTIME, type Runtime } from '@reprise/nest';
 import { cacheHeaders } from '../http/cache-headers.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
 import { type ChatExchange, newIdentity, writeAnswer } from './chat-exchange.js';
+import { failStream } from './fail-stream.js';
 import { follow } from './follower.js';
 import { LeaderFlight } from './leader-flight.js';
 import { relayJson, relayStream } from './relay.js';
@@ -102,7 +103,8 @@ export class MissService {
     } catch (error) {
       await flight?.abandon('upstream-failed');
       if (exchange.client.gone) return 'miss';
-      if (exchange.client.started) exchange.client.destroy();
+      if (splice?.started === true) failStream(this.services, exchange.client, 'RP_ERR_UPSTREAM_BROKEN');
+      else if (exchange.client.started) exchange.client.destroy();
       else throw error;
     } finally {
       exchange.client.signal.removeEventListener('abort', onGone);
@@ -128,14 +130,14 @@ export class MissService {
     const stream = type.includes('text/event-stream');
     if (reply.status !== 200 || !isReadableEncoding(reply.headers) || (!stream && !type.includes('json'))) {
       await flight?.abandon('not-an-answer');
-      if (exchange.client.started) exchange.client.destroy();
+      if (exchange.client.started) failStream(this.services, exchange.client, 'RP_ERR_STREAM_LOST');
       else await this.proxy.passThrough(exchange.client, reply, headers);
       return;
     }
     const store = (captured: CapturedAnswer): Promise<void> =>
       this.inTime(context, this.store(exchange, context, captured, reply.status, flight));
-    if (stream) await relayStream({ exchange, reply, headers, store, flight, splice });
-    else await relayJson({ exchange, reply, headers, store });
+    if (stream) await relayStream({ services: this.services, exchange, reply, headers, store, flight, splice });
+    else await relayJson({ services: this.services, exchange, reply, headers, store });
   }
 
   /** The next equal request finds an answer that was stored before it was sent; but none waits longer for that than allowed. */

@@ -7,7 +7,9 @@ import {
   stripHopByHop,
 } from '@reprise/upstream';
 import { piecesOf } from '../http/upstream-body.js';
+import type { Runtime } from '@reprise/nest';
 import type { ChatExchange } from './chat-exchange.js';
+import { failStream } from './fail-stream.js';
 import type { LeaderFlight } from './leader-flight.js';
 import { replayAnswer } from './replay-answer.js';
 import type { StreamSplice } from './stream-splice.js';
@@ -16,6 +18,7 @@ import type { StreamSplice } from './stream-splice.js';
 const maxCaptureBytes = 8 * 1024 * 1024;
 
 interface Relay {
+  readonly services: Runtime;
   readonly exchange: ChatExchange;
   readonly reply: UpstreamReply;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +27,7 @@ interface Relay {
 }
 
 /** Passes a JSON answer on, byte for byte, after it has been offered to the store: the next equal request is a hit. */
-export async function relayJson({ exchange, reply, headers, store }: Relay): Promise<void> {
+export async function relayJson({ services, exchange, reply, headers, store }: Relay): Promise<void> {
   const { client } = exchange;
   const { 'content-length': length, ...rest } = stripHopByHop(reply.headers);
   const pieces: Buffer[] = [];
@@ -54,7 +57,8 @@ export async function relayJson({ exchange, reply, headers, store }: Relay): Pro
   const captured = capture(body);
   await store(captured);
   if (client.started) {
-    client.destroy();
+    // A stream that began as a follower's cannot go on as JSON.
+    failStream(services, client, 'RP_ERR_STREAM_LOST');
     return;
   }
   client.start(reply.status, { ...rest, ...headers, 'content-length': body.length });
@@ -82,7 +86,7 @@ interface StreamRelay extends Relay {
 
 /** Passes a stream on event by event; the terminal event waits until the answer has been offered to the store. */
 export async function relayStream(relay: StreamRelay): Promise<void> {
-  const { exchange, reply, headers, store, flight, splice } = relay;
+  const { services, exchange, reply, headers, store, flight, splice } = relay;
   const { client } = exchange;
   const { 'content-length': _length, ...rest } = stripHopByHop(reply.headers);
   if (!client.started && exchange.wantsStream) client.start(reply.status, { ...rest, ...headers });
@@ -96,7 +100,7 @@ export async function relayStream(relay: StreamRelay): Promise<void> {
       assembler.push(event);
       if (assembler.terminated) continue;
       if (!isUsageOnly(event.data)) flight?.publish(event.data);
-      await forward(exchange, event.data, spliced);
+      await forward(services, exchange, event.data, spliced);
     }
   }
   for (const event of parser.end()) assembler.push(event);
@@ -106,14 +110,20 @@ export async function relayStream(relay: StreamRelay): Promise<void> {
   if (!exchange.wantsStream) {
     await replayAnswer(exchange, captured, { ...headers }, Date.parse(String(rest['date'] ?? '')) || 0);
   } else if (captured.complete) client.end('data: [DONE]\n\n');
-  else client.destroy();
+  else if (spliced === undefined) client.destroy();
+  else failStream(services, client, 'RP_ERR_UPSTREAM_BROKEN');
 }
 
-async function forward(exchange: ChatExchange, data: string, spliced: StreamSplice | undefined): Promise<void> {
+async function forward(
+  services: Runtime,
+  exchange: ChatExchange,
+  data: string,
+  spliced: StreamSplice | undefined,
+): Promise<void> {
   if (!exchange.wantsStream || (!exchange.wantsUsage && isUsageOnly(data))) return;
   if (spliced === undefined) return exchange.client.write(`data: ${data}\n\n`);
   const event = spliced.next(data);
-  if (event === undefined) exchange.client.destroy();
+  if (event === undefined) failStream(services, exchange.client, 'RP_ERR_STREAM_LOST');
   else if (event !== '') await exchange.client.write(event);
 }
 

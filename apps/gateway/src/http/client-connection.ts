@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
  */
 export class ClientConnection {
   private readonly abort = new AbortController();
+  private failed = false;
 
   constructor(private readonly raw: ServerResponse) {
     raw.on('close', () => {
@@ -22,7 +23,7 @@ export class ClientConnection {
   }
 
   get gone(): boolean {
-    return this.abort.signal.aborted;
+    return this.abort.signal.aborted || this.failed;
   }
 
   get started(): boolean {
@@ -48,6 +49,13 @@ export class ClientConnection {
 
   end(data?: string | Uint8Array): void {
     if (!this.gone) this.raw.end(data);
+  }
+
+  /** Writes the last data of an answer that failed, and breaks the connection off behind it. */
+  fail(data: string): void {
+    if (this.gone) return;
+    this.failed = true;
+    this.raw.write(data, () => this.raw.destroy());
   }
 
   /** Breaks the connection off: the answer could not be finished. */

@@ -36,6 +36,13 @@ export const errorCodes = {
   RP_ERR_UPSTREAM_UNREACHABLE: code(502, 'api_error', 'The upstream could not be reached.', 'warn', true),
   RP_ERR_UPSTREAM_TIMEOUT: code(504, 'api_error', 'The upstream did not answer in time.', 'warn', true),
   RP_ERR_UPSTREAM_BROKEN: code(502, 'api_error', 'The upstream broke off its answer.', 'warn', true),
+  RP_ERR_STREAM_LOST: code(
+    502,
+    'api_error',
+    'The call that this stream came from was lost, and the answer that was made in its place is another one.',
+    'warn',
+    true,
+  ),
   RP_ERR_CACHE_UNAVAILABLE: code(503, 'api_error', 'The cache store cannot be reached.', 'warn', true),
   RP_ERR_SHUTTING_DOWN: code(503, 'api_error', 'The gateway is shutting down.', 'info', true),
   RP_ERR_INTERNAL: code(500, 'api_error', 'The gateway failed.', 'error'),
