@@ -1,5 +1,8 @@
-// `node tools/guard-eval/run.mjs [--dtype fp32] [--ablation] [--exchange]`: what the guard rule serves on labelled pairs.
+// `node tools/guard-eval/run.mjs [--dtype fp32] [--ablation] [--exchange] [--write]`: what the guard rule serves on labelled pairs.
+// `--write` does all of it and writes the counts to bench/results/guards.json.
 // Needs a build (`npm run build`), and for the shared pairs the model (`npm start` or `npm test` fetches it).
+import { writeFileSync } from 'node:fs';
+import { encodeFingerprint, parseFingerprint } from '@reprise/policy';
 import { cosinesOf } from './cosines.mjs';
 import { exchangeShare } from './exchange.mjs';
 import { ownPairs, sharedDataDir, sharedPairs } from './pairs.mjs';
@@ -50,28 +53,71 @@ async function sets() {
   return all;
 }
 
-/** @param {readonly Set[]} all */
-function printAblation(all) {
-  console.log('\nwhat leaving one guard out newly serves (same answer / other answer)');
+const RESULTS = new URL('../../bench/results/guards.json', import.meta.url);
+const write = process.argv.includes('--write');
+
+/** What leaving each guard out newly serves, [one answer, other answer] by set. @param {readonly Set[]} all */
+function ablation(all) {
   const base = new Map(all.map(({ name, pairs, cosineOf }) => [name, score(pairs, cosineOf)]));
-  for (const guard of GUARDS) {
+  return GUARDS.map((guard) => {
     const row = all.map(({ name, pairs, cosineOf }) => {
       const without = score(pairs, cosineOf, { disabled: new Set([guard]) });
       const before = base.get(name);
       const gain = (/** @type {'servedPositives' | 'servedNegatives'} */ key) => without[key] - (before?.[key] ?? 0);
-      return `${name} ${gain('servedPositives')} / ${gain('servedNegatives')}`;
+      return /** @type {const} */ ([name, [gain('servedPositives'), gain('servedNegatives')]]);
     });
+    return { guard, newlyServed: Object.fromEntries(row) };
+  });
+}
+
+/** @param {ReturnType<typeof ablation>} rows */
+function printAblation(rows) {
+  console.log('\nwhat leaving one guard out newly serves (same answer / other answer)');
+  for (const { guard, newlyServed } of rows) {
+    const row = Object.entries(newlyServed).map(([name, gain]) => `${name} ${gain.join(' / ')}`);
     console.log(`${guard.padEnd(16)}${row.join('   ')}`);
   }
+}
+
+/** Counts of the rule and of plain cosine, the whole set and its two halves by id. @param {Set} set */
+function countsOf({ name, pairs, cosineOf }) {
+  const half = (/** @type {0 | 1} */ rest) => pairs.filter(({ id }) => Number(id.replace(/\D/g, '')) % 2 === rest);
+  const served = (/** @type {0 | 1} */ label) =>
+    pairs.filter((pair) => pair.label === label && cosineOf(pair) >= 0.9).length;
+  return {
+    name,
+    rule: score(pairs, cosineOf),
+    evenIds: score(half(0), cosineOf),
+    oddIds: score(half(1), cosineOf),
+    cosine90: { servedPositives: served(1), servedNegatives: served(0) },
+  };
+}
+
+/** @param {readonly Set[]} all */
+function exchangeOf(all) {
+  const questions = all.find(({ name }) => name === 'qqp')?.pairs ?? ownPairs('own');
+  return exchangeShare([...new Set(questions.flatMap(({ a, b }) => [a, b]))]);
+}
+
+/** Median and 95th percentile of the stored fingerprints. @param {readonly Set[]} all */
+function bytesOf(all) {
+  const texts = [...new Set(all.flatMap(({ pairs }) => pairs.flatMap(({ a, b }) => [a, b])))];
+  const bytes = texts.map((text) => Buffer.byteLength(encodeFingerprint(parseFingerprint(text)))).sort((x, y) => x - y);
+  return { texts: bytes.length, median: bytes[bytes.length >> 1], p95: bytes[Math.floor(bytes.length * 0.95)] };
 }
 
 const all = await sets();
 for (const { name, pairs, cosineOf } of all)
   console.log(`${name} (${dtype}): ${describeScore(score(pairs, cosineOf))}`);
-if (process.argv.includes('--ablation')) printAblation(all);
-if (process.argv.includes('--exchange')) {
-  const questions = all.find(({ name }) => name === 'qqp')?.pairs ?? ownPairs('own');
-  const texts = [...new Set(questions.flatMap(({ a, b }) => [a, b]))];
-  const { tried, served, share } = exchangeShare(texts);
-  console.log(`\ntwo words exchanged: ${served} of ${tried} served (${(100 * share).toFixed(2)} %)`);
+const rows = write || process.argv.includes('--ablation') ? ablation(all) : undefined;
+if (rows !== undefined) printAblation(rows);
+const exchange = write || process.argv.includes('--exchange') ? exchangeOf(all) : undefined;
+if (exchange !== undefined)
+  console.log(
+    `\ntwo words exchanged: ${exchange.served} of ${exchange.tried} served (${(100 * exchange.share).toFixed(2)} %)`,
+  );
+if (write) {
+  const version = parseFingerprint('').v;
+  const results = { version, dtype, sets: all.map(countsOf), ablation: rows, exchange, fingerprintBytes: bytesOf(all) };
+  writeFileSync(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`);
 }

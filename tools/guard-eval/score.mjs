@@ -12,9 +12,19 @@ import { compareFingerprints, parseFingerprint } from '@reprise/policy';
  * @property {number} servedNegatives
  */
 
+/** @type {Map<string, import('@reprise/policy').GuardFingerprint>} */
+const parsed = new Map();
+
+/** A text's fingerprint, parsed once however often a rule is asked. @param {string} text */
+function fingerprintOf(text) {
+  const fingerprint = parsed.get(text) ?? parseFingerprint(text);
+  parsed.set(text, fingerprint);
+  return fingerprint;
+}
+
 /** Verdict on one pair. @param {Pair} pair @param {number} cosine @param {GuardOptions} [options] */
 export function verdictOn(pair, cosine, options) {
-  return compareFingerprints(parseFingerprint(pair.a), parseFingerprint(pair.b), cosine, options);
+  return compareFingerprints(fingerprintOf(pair.a), fingerprintOf(pair.b), cosine, options);
 }
 
 /**
