@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Catalog } from '@reprise/catalog';
 import {
   type AppConfig,
@@ -25,6 +25,7 @@ import {
 } from '@reprise/semantic-cache';
 import { createDemoUpstream, createOpenAiUpstream } from '@reprise/upstream';
 import type { Runtime } from './runtime.js';
+import { seedOf, seedSecret } from './seed-secret.js';
 
 export const version = '0.1.0';
 
@@ -61,6 +62,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
   await store.connect();
   const embedder =
     name === 'gateway' ? await openEmbedder(config, log, telemetry) : createUnavailableEmbedder('not used by workers');
+  if (name === 'gateway') watchEmbedder(metrics, embedder);
   const upstream = openUpstream(config);
   const address = {
     url: config.redis.url,
@@ -71,7 +73,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
   // Imported where it is first used: redis-om and its client take 25 MB of memory that a gateway can do without.
   const openCatalog = async (): Promise<Catalog> =>
     (await import('@reprise/catalog')).createCatalog({ ...address, log, telemetry });
-  const secret = randomBytes(16).toString('hex');
+  const secret = seedSecret(config);
   const policies = new PolicyCache(policyRules(config));
   const dependencies = {
     store: store.entries,
@@ -145,11 +147,6 @@ async function forgetJobs(options: QueueAdminOptions, ns: string, conversation?:
   }
 }
 
-/** 31 bits of hash(secret, ns, request id): a retry of the same request draws the same victim. */
-function seedOf(secret: string, ns: string, requestId: string): number {
-  return createHash('sha256').update(`${secret}\0${ns}\0${requestId}`).digest().readUInt32BE(0) >>> 1;
-}
-
 function openEmbedder(config: AppConfig, log: Log, telemetry: Telemetry): Promise<ManagedEmbedder> {
   const {
     modelDir = '.cache/model',
@@ -171,6 +168,14 @@ function openEmbedder(config: AppConfig, log: Log, telemetry: Telemetry): Promis
     log,
     telemetry,
   });
+}
+
+/** The embedder's figures, read at every scrape. */
+function watchEmbedder({ watchGauge }: ReturnType<typeof createTelemetry>, embedder: ManagedEmbedder): void {
+  watchGauge('reprise_embed_queue', () => embedder.state().pending);
+  watchGauge('reprise_embed_workers', () => embedder.state().workersReady);
+  watchGauge('reprise_embed_cache_entries', () => embedder.state().cacheEntries);
+  watchGauge('reprise_embed_cache_bytes', () => embedder.state().cacheBytes);
 }
 
 function addressOf(url: string): { host: string; port: number } {

@@ -107,10 +107,13 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     ensureLoaded,
     async connect(waitMs = 2000) {
       subscriber.connect().catch(() => undefined);
-      board.whole().markDown('not connected yet');
+      board.whole().markUnknown('not connected yet');
       const untilMs = Date.now() + waitMs;
       while (!(await board.whole().check())) {
-        if (Date.now() >= untilMs) return false;
+        if (Date.now() >= untilMs) {
+          board.whole().markDown(board.whole().reason ?? 'not connected');
+          return false;
+        }
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return true;

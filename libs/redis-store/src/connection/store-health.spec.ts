@@ -41,6 +41,39 @@ describe('the breaker', () => {
     expect([breaker.up, ups()]).toEqual([true, 1]);
   });
 
+  it('tells nobody of a server that is there at the start, and of one that is not, once', async () => {
+    let alive = true;
+    const told: string[] = [];
+    const parts = {
+      name: 'redis',
+      probe: () => (alive ? Promise.resolve() : Promise.reject(new Error('refused'))),
+      onUp: () => undefined,
+      nowMs: () => 0,
+      log: { write: (level: string, text: string) => void told.push(`${level} ${text}`) },
+      telemetry: { ...silentTelemetry, count: (name: string) => void told.push(name) },
+    };
+    const make = (): StoreHealth => {
+      const made = new StoreHealth(parts);
+      open.push(made);
+      return made;
+    };
+    const there = make();
+    there.markUnknown('not connected yet');
+    expect(() => there.assertUp()).toThrow(/not connected yet/);
+    expect(await there.check()).toBe(true);
+    expect([there.up, told]).toEqual([true, []]);
+    alive = false;
+    const away = make();
+    away.markUnknown('not connected yet');
+    expect(await away.check()).toBe(false);
+    away.markDown('refused');
+    away.markDown('refused');
+    expect(told).toEqual(['reprise_store_down_total', 'warn Redis counts as down']);
+    alive = true;
+    expect(await away.check()).toBe(true);
+    expect(told.at(-1)).toBe('info Redis answers again');
+  });
+
   it('probes by itself until the server answers', async () => {
     let probes = 0;
     const answered = new Promise<void>((resolve) => {

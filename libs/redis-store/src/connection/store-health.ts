@@ -19,7 +19,7 @@ export interface StoreHealthParts {
  * probe in the background has been answered. So a dead store costs the first request its time-out and the others nothing.
  */
 export class StoreHealth {
-  private down: { reason: string; sinceMs: number } | undefined;
+  private down: { reason: string; sinceMs: number; told: boolean } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -44,10 +44,18 @@ export class StoreHealth {
   }
 
   markDown(reason: string): void {
-    if (this.down || this.closed) return;
-    this.down = { reason, sinceMs: this.parts.nowMs() };
+    if (this.down?.told === true || this.closed) return;
+    const fresh = this.down === undefined;
+    this.down = { reason, sinceMs: this.down?.sinceMs ?? this.parts.nowMs(), told: true };
     this.parts.telemetry.count('reprise_store_down_total', { server: this.name });
     this.parts.log?.write('warn', 'Redis counts as down', { server: this.name, reason });
+    if (fresh) this.schedule(firstProbeMs);
+  }
+
+  /** Counts as down until a probe is answered. Nobody is told: nothing was asked of the server yet. */
+  markUnknown(reason: string): void {
+    if (this.down || this.closed) return;
+    this.down = { reason, sinceMs: this.parts.nowMs(), told: false };
     this.schedule(firstProbeMs);
   }
 
@@ -61,7 +69,7 @@ export class StoreHealth {
     }
     if (this.down && !this.closed) {
       const downMs = this.parts.nowMs() - this.down.sinceMs;
-      this.parts.log?.write('info', 'Redis answers again', { server: this.name, downMs });
+      if (this.down.told) this.parts.log?.write('info', 'Redis answers again', { server: this.name, downMs });
       this.down = undefined;
       this.parts.onUp();
     }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { metric } from './support/admin.js';
+import { ask, chat, ownSpace } from './support/chat.js';
+import { suite } from './support/suite.js';
+
+const s = suite();
+
+describe('/metrics', () => {
+  it('tells the figures of the embedder', async () => {
+    const read = async (name: string): Promise<number> => (await metric(s.url, name)).get('') ?? NaN;
+    expect(await read('reprise_embed_workers')).toBeGreaterThan(0);
+    expect(await read('reprise_embed_queue')).toBe(0);
+    const before = [await read('reprise_embed_cache_entries'), await read('reprise_embed_cache_bytes')] as const;
+    for (const question of ['Where is my parcel?', 'Wo ist mein Paket?', '荷物はどこですか？'])
+      await chat(s.url, ask(question), ownSpace('metrics'));
+    expect(await read('reprise_embed_cache_entries')).toBe(before[0] + 3);
+    expect(await read('reprise_embed_cache_bytes')).toBeGreaterThan(before[1] + 3 * 384 * 4);
+  });
+
+  it('a start on a Redis that is there says nothing of a Redis that is down', async () => {
+    expect(s.gateways[0]?.log).not.toContain('counts as down');
+    expect([...(await metric(s.url, 'reprise_store_down_total')).values()].filter((count) => count > 0)).toEqual([]);
+  });
+});
