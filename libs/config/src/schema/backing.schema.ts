@@ -42,7 +42,7 @@ export const embeddingSchema = z
         'Longest wait for one vector; past it the semantic tier is skipped. Without it: 40 ms, or .8 of limits.addedLatencyMs if less.',
     }),
     cacheEntries: count(0, 1_000_000)
-      .default(10_000)
+      .default(5_000)
       .meta({ description: 'Vectors kept in process by text hash, 1.5 kB each.' }),
     maxChars: count(1, 100_000).default(4_096).meta({
       description: 'Longest text, in UTF-16 units, that is given to the tokeniser (16 per token of the window).',

@@ -37,7 +37,7 @@ export interface TransformersEmbedderOptions {
 const WINDOW_TOKENS = 256;
 /** No text of 254 ordinary words is longer; only rows of unknown long words are, and they are refused. */
 const CHARS_PER_TOKEN = 16;
-const DEFAULTS = { queueLimit: 256, timeoutMs: 40, cacheEntries: 10_000, cacheBytes: 33_554_432, hangMs: 3_000 };
+const DEFAULTS = { queueLimit: 256, timeoutMs: 40, cacheEntries: 5_000, cacheBytes: 33_554_432, hangMs: 3_000 };
 const START_MS = 30_000;
 const LEAST_STALL_MS = 250;
 const STALL_TIMEOUTS = 4;
