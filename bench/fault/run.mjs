@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, startNode } from '../http/processes.mjs';
 import { unseen } from '../http/questions.mjs';
+import { writePage } from './page.mjs';
 import { startFaultyRedis } from './servers.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,6 +17,7 @@ const scenarios = [
   { name: 'nothing is wrong, cold process', cold: true },
   { name: 'Redis killed', strike: ({ redis }) => redis.kill() },
   { name: 'Redis paused (SIGSTOP)', strike: ({ redis }) => redis.pause() },
+  { name: 'Redis restarted empty', strike: ({ redis }) => redis.restart() },
   { name: 'Redis not there at the start', before: ({ redis }) => redis.kill(), cold: true },
   { name: 'Redis out of memory', strike: ({ redis }) => redis.starve() },
   { name: 'embedder hung', strike: ({ flag }) => writeFileSync(flag, '') },
@@ -157,5 +159,6 @@ export async function run({ smoke }) {
   };
   const file = `${root}bench/results/faults.json`;
   writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString(), environment, results }, null, 2)}\n`);
-  console.log(`written to bench/results/faults.json`);
+  writePage();
+  console.log('written to bench/results/faults.json and docs/benchmarks/faults.md');
 }

@@ -23,22 +23,31 @@ export async function startFaultyRedis() {
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'reprise-fault-'));
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'];
-  const child = spawn(bin, args, { stdio: 'ignore' });
-  for (let at = 0; at < 200 && !(await command(port, 'PING')).startsWith('+PONG'); at++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  const start = async () => {
+    const started = spawn(bin, args, { stdio: 'ignore' });
+    for (let at = 0; at < 200 && !(await command(port, 'PING')).startsWith('+PONG'); at++) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    return started;
+  };
+  const end = async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  let child = await start();
   return {
     url: `redis://127.0.0.1:${port}`,
     pause: () => child.kill('SIGSTOP'),
-    kill: async () => {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    kill: end,
+    /** Comes back on its port with nothing in it. */
+    restart: async () => {
+      await end();
+      child = await start();
     },
     starve: () => command(port, 'CONFIG SET maxmemory 1'),
     stop: async () => {
       child.kill('SIGCONT');
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await end();
       rmSync(dir, { recursive: true, force: true });
     },
   };
