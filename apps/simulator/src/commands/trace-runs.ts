@@ -1,5 +1,6 @@
 import { type AppConfig, costMicroUsd, effectivePolicy, priceOf } from '@reprise/config';
 import { createUnavailableEmbedder } from '@reprise/embeddings';
+import { canonicalJson, stableHash } from '@reprise/kernel';
 import type { NamespacePolicy } from '@reprise/policy';
 import type { Embedder } from '@reprise/semantic-cache';
 import { type ChatDecision, replayChat } from '../runner/chat-replay.js';
@@ -64,12 +65,13 @@ export class TraceRuns {
   async unlimited(): Promise<{ readonly tally: ChatTally; readonly items: readonly ItemRequest[] }> {
     const items: ItemRequest[] = [];
     const { costOf } = this;
+    // The request as a whole, since equal requests are what the exact tier serves.
     const wordings = new Map<string, number>();
     const result = await this.run({ ...this.policy, capacity: unbounded }, this.options.embedder, (decision) => {
-      // An exact hit has the wording of an earlier request, anything else its own.
-      const next = (wordings.get(decision.entryId) ?? -1) + (decision.kind === 'hit-exact' ? 0 : 1);
-      wordings.set(decision.entryId, next);
-      const item = itemOf(decision, Math.max(1, costOf(decision.record)), next);
+      const asked = stableHash([canonicalJson(decision.record.request)]);
+      const wording = wordings.get(asked) ?? wordings.size;
+      wordings.set(asked, wording);
+      const item = itemOf(decision, Math.max(1, costOf(decision.record)), wording);
       if (item !== undefined) items.push(item);
     });
     return { tally: result, items };

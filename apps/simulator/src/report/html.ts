@@ -21,7 +21,8 @@ const inScript = (code: string): string => code.replace(/<(?=\/script|!--)/gi, '
 const inJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 function htmlTable({ title, columns, rows, notes }: Table): string {
-  const side = (at: number): string => (columns[at]?.format === 'text' ? '' : ' class="number"');
+  // The first column names its row, also where the name is a number.
+  const side = (at: number): string => (at === 0 || columns[at]?.format === 'text' ? '' : ' class="number"');
   const head = columns.map(({ name }, at) => `<th scope="col"${side(at)}>${escape(name)}</th>`).join('');
   const body = rows.map((row) => {
     const cells = columns.map(({ format }, at) => {

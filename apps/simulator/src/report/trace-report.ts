@@ -27,8 +27,11 @@ export interface TraceFindings {
 /** A capacity is enough when it keeps this share of what an unlimited cache saves. */
 const enough = 0.95;
 
+/** Checks of the same kind that cannot be switched off. */
+const fixedChecks = ['unaligned', 'length', 'language', 'no-content'];
+
 /** Whether a reason is a guard’s: it had a candidate before it that was similar enough. */
-const isGuard = (reason: string): boolean => guardNames.some((name) => name === reason);
+const isGuard = (reason: string): boolean => [...guardNames, ...fixedChecks].some((name) => name === reason);
 
 const percent = (part: number, whole: number): string => formatValue(whole === 0 ? 0 : part / whole, 'share');
 const count = (value: number): string => formatValue(value, 'count');
