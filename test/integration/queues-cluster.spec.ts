@@ -40,7 +40,12 @@ describe('on a Redis Cluster', () => {
       (jobs) => jobs.close(),
     );
     const connection = own(openQueueConnection(address, 'worker'), (client) => Promise.resolve(client.disconnect()));
-    await ensureSchedules(connection, 'rpq', { sweepEveryMs: 3_600_000, ghostsEveryMs: 3_600_000 });
+    await ensureSchedules(connection, 'rpq', {
+      sweepEveryMs: 3_600_000,
+      ghostsEveryMs: 3_600_000,
+      learnEveryMs: 3_600_000,
+      judgedPerMinute: 600,
+    });
     const seen: string[] = [];
     const context = {
       telemetry: metrics.telemetry,

@@ -8,10 +8,17 @@ import { GhostsProcessor } from './ghosts/ghosts.processor.js';
 import { HealthServer } from './health/health-server.js';
 import { JudgeProcessor } from './judge/judge.processor.js';
 import { QUEUE_CONNECTION, WorkerLifecycle } from './jobs/worker-lifecycle.js';
+import { LearnProcessor } from './learn/learn.processor.js';
 import { SweepProcessor } from './sweep/sweep.processor.js';
 
 /** One processor per queue of the job table. */
-export const processors: readonly Provider[] = [SweepProcessor, ConversationProcessor, GhostsProcessor, JudgeProcessor];
+export const processors: readonly Provider[] = [
+  SweepProcessor,
+  ConversationProcessor,
+  GhostsProcessor,
+  JudgeProcessor,
+  LearnProcessor,
+];
 
 @Module({})
 export class WorkerModule {

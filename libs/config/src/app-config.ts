@@ -25,6 +25,15 @@ export function upstreamKind(config: Pick<AppConfig, 'upstream'>): 'demo' | 'ope
   return config.upstream.baseUrl === undefined && config.upstream.apiKey === undefined ? 'demo' : 'openai';
 }
 
+/** Who judges reuses, and with which model; undefined: nobody. A paid upstream is never asked unless that is configured. */
+export function judgeModel(config: Pick<AppConfig, 'upstream' | 'judge'>): string | undefined {
+  const { kind, model, baseUrl, apiKey } = config.judge;
+  const own = model !== undefined || baseUrl !== undefined || apiKey !== undefined;
+  const demo = upstreamKind(config) === 'demo' && baseUrl === undefined && apiKey === undefined;
+  if ((kind ?? (demo || own ? 'llm' : 'none')) === 'none') return undefined;
+  return model ?? (demo ? 'reprise-demo' : 'gpt-4o-mini');
+}
+
 /** True when the config holds the upstream's key and lists no tenant key: anyone who can connect spends that key. */
 export function acceptsAnyKey(config: Pick<AppConfig, 'upstream' | 'auth'>): boolean {
   return config.upstream.apiKey !== undefined && config.auth.tenants.length === 0;

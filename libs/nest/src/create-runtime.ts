@@ -3,9 +3,12 @@ import type { Catalog } from '@reprise/catalog';
 import {
   type AppConfig,
   effectivePolicy,
+  costMicroUsd,
+  judgeModel,
   type NamespacePolicy,
   parseNamespacePolicy,
   policyForRoute,
+  priceOf,
   upstreamKind,
 } from '@reprise/config';
 import { createTransformersEmbedder, createUnavailableEmbedder, type ManagedEmbedder } from '@reprise/embeddings';
@@ -15,6 +18,7 @@ import { createJobProducer, createQueueAdmin, type QueueAdminOptions } from '@re
 import { createRedisStore } from '@reprise/redis-store';
 import {
   AgentMemory,
+  createLlmJudge,
   defaultLayout,
   EmbedAhead,
   NamespaceRoll,
@@ -68,7 +72,14 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     url: config.redis.url,
     ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster }),
   };
-  const jobs = createJobProducer({ ...address, prefix: config.queues.prefix, log, telemetry });
+  const jobs = createJobProducer({
+    ...address,
+    prefix: config.queues.prefix,
+    log,
+    telemetry,
+    judgeWaiting: config.judge.waiting,
+  });
+  const judges = name === 'worker' ? openJudge(config, upstream) : undefined;
   let opened: Promise<Catalog> | undefined;
   // Imported where it is first used: redis-om and its client take 25 MB of memory that a gateway can do without.
   const openCatalog = async (): Promise<Catalog> =>
@@ -117,6 +128,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     embedder,
     upstream,
     jobs,
+    judge: judges?.judge,
     catalog: () => (opened ??= openCatalog()),
     cache: new SemanticCache(dependencies),
     memory: new AgentMemory({ ...dependencies, engine: store.policies, memoryEviction: config.memory.eviction }),
@@ -130,6 +142,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
       await jobs.close();
       await (await opened)?.close();
       await upstream.close();
+      await judges?.close();
       await embedder.close();
       await store.close();
       flush();
@@ -193,6 +206,39 @@ function openUpstream(config: AppConfig): UpstreamModel {
     headersTimeoutMs: upstream.headersTimeoutMs,
     bodyTimeoutMs: upstream.bodyTimeoutMs,
     retry: { connectAttempts: upstream.retries },
+  });
+}
+
+/** The judge that the configuration names; it never sends the upstream's key to another address. */
+function openJudge(config: AppConfig, upstream: UpstreamModel) {
+  const model = judgeModel(config);
+  if (model === undefined) return undefined;
+  const { baseUrl, apiKey, timeoutMs } = config.judge;
+  const own = baseUrl !== undefined || apiKey !== undefined || upstreamKind(config) === 'demo';
+  const asked = own ? openJudgeUpstream(config) : upstream;
+  const price = priceOf(config, model);
+  const judge = createLlmJudge({
+    upstream: asked,
+    model,
+    timeoutMs,
+    newCall: () => randomBytes(16).toString('hex'),
+    costMicroUsd: (prompt, written) => costMicroUsd(price, prompt, written),
+  });
+  return { judge, close: async () => (own ? asked.close() : undefined) };
+}
+
+function openJudgeUpstream({ judge, upstream }: AppConfig): UpstreamModel {
+  const { baseUrl, apiKey, timeoutMs } = judge;
+  if (baseUrl === undefined && apiKey === undefined)
+    return createDemoUpstream({ latency: { firstTokenMs: 0, tokensPerSecond: 0 } });
+  const key = apiKey ?? (baseUrl === undefined ? upstream.apiKey : undefined);
+  return createOpenAiUpstream({
+    baseUrl: baseUrl ?? upstream.baseUrl ?? 'https://api.openai.com/v1',
+    ...(key === undefined ? {} : { apiKey: key }),
+    connectTimeoutMs: upstream.connectTimeoutMs,
+    headersTimeoutMs: timeoutMs,
+    bodyTimeoutMs: timeoutMs,
+    retry: { connectAttempts: 0 },
   });
 }
 

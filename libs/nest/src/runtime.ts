@@ -12,6 +12,7 @@ import type {
   FlightStore,
   GhostStore,
   JobProducer,
+  Judge,
   NamespaceAdmin,
   RiskStore,
   SemanticCache,
@@ -37,6 +38,8 @@ export interface Runtime {
   readonly embedder: Embedder;
   readonly upstream: UpstreamModel;
   readonly jobs: JobProducer;
+  /** Who judges reuses in workers; undefined: nobody, and in gateways. */
+  readonly judge: Judge | undefined;
   /** The low-write records, opened at the first call: only workers and the admin API use them. */
   readonly catalog: () => Promise<Catalog>;
   readonly cache: SemanticCache;

@@ -6,11 +6,12 @@ const handler = () => Promise.resolve(undefined);
 const sweep = { queue: 'sweep', handlers: { 'sweep-namespace': handler } };
 const conversation = { queue: 'conversation', handlers: { 'conversation-close': handler } };
 const judge = { queue: 'judge', handlers: { 'judge-reuse': handler } };
+const learn = { queue: 'learn', handlers: { 'learn-labels': handler } };
 const ghosts = { queue: 'ghosts', handlers: { 'run-ghosts': handler } };
 
 describe('handlerProblems', () => {
   it('is content with one handler for each job of the table', () => {
-    expect(handlerProblems([sweep, conversation, ghosts, judge])).toEqual([]);
+    expect(handlerProblems([sweep, conversation, ghosts, judge, learn])).toEqual([]);
   });
 
   it.each([

@@ -20,5 +20,5 @@ export {
   type QueueAdmin,
   type QueueAdminOptions,
 } from './queue-admin.js';
-export { runJob, type JobContext, type JobHandlers, type RunAgain } from './run-job.js';
+export { runJob, type JobAttempt, type JobContext, type JobHandlers, type RunAgain } from './run-job.js';
 export { ensureSchedules, type ScheduleTimes } from './schedules.js';

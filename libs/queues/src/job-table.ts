@@ -78,6 +78,17 @@ export const jobTable = {
     keepDead: { age: week, count: 1_000 },
     ...recovery,
   },
+  learn: {
+    jobs: { 'learn-labels': z.strictObject({}) },
+    attempts: 3,
+    backoff,
+    keepDone: { count: 20 },
+    keepDead: { age: week, count: 200 },
+    concurrency: 1,
+    // One run at a time, so that no namespace has two.
+    globalConcurrency: 1,
+    ...recovery,
+  },
   judge: {
     jobs: { 'judge-reuse': judgePayload },
     attempts: 4,

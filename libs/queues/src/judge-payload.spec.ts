@@ -7,6 +7,8 @@ const job: JudgeJob = {
   label: {
     requestId: 'r1',
     conversation: 'c1',
+    user: 'u1',
+    turn: 4,
     entryId: 'e1',
     rule: 'budget',
     served: false,
@@ -30,7 +32,7 @@ describe('the payload of a judge job', () => {
   });
 
   it('leaves out what there is not', () => {
-    const { score: _score, texts: _texts, ...label } = job.label;
+    const { score: _score, texts: _texts, user: _user, turn: _turn, ...label } = job.label;
     const { fresh: _fresh, ...rest } = job;
     const bare: JudgeJob = { ...rest, label };
     expect(fromJudgePayload(judgePayload.parse(toJudgePayload(bare, 7)))).toStrictEqual(bare);

@@ -16,7 +16,9 @@ const numbers = (bytes: number, most: number) =>
 const label = z.strictObject({
   requestId: id,
   conversation: id,
+  user: z.string().max(500).optional(),
   entryId: id,
+  turn: z.number().int().min(0).optional(),
   rule: z.enum(['budget', 'cold-start']),
   served: z.boolean(),
   rate: z.number().gt(0).max(1),
@@ -63,13 +65,15 @@ export function toJudgePayload(job: JudgeJob, decidedMs: number): JudgePayload {
 
 export function fromJudgePayload(payload: JudgePayload): JudgeJob {
   const { ns, label, history, message, candidate, fresh } = payload;
-  const { row, texts, score, ...rest } = label;
+  const { row, texts, score, user, turn, ...rest } = label;
   return {
     ns,
     label: {
       ...rest,
       row: new Float64Array(bytesOf(row)),
       ...(score === undefined ? {} : { score }),
+      ...(user === undefined ? {} : { user }),
+      ...(turn === undefined ? {} : { turn }),
       ...(texts === undefined ? {} : { texts: new Float32Array(bytesOf(texts)) }),
     },
     history,

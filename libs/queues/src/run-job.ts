@@ -9,9 +9,18 @@ export interface RunAgain<P> {
   readonly atMs: number;
 }
 
+/** A try to do a job. */
+export interface JobAttempt {
+  /** No further try follows when this one fails. */
+  readonly last: boolean;
+}
+
 /** One function per job name of a queue. */
 export type JobHandlers<Q extends QueueName> = {
-  readonly [J in JobName<Q>]: (payload: JobPayload<Q, J>) => Promise<RunAgain<JobPayload<Q, J>> | undefined>;
+  readonly [J in JobName<Q>]: (
+    payload: JobPayload<Q, J>,
+    attempt: JobAttempt,
+  ) => Promise<RunAgain<JobPayload<Q, J>> | undefined>;
 };
 
 export interface JobContext {
@@ -21,7 +30,7 @@ export interface JobContext {
   readonly elapsedMs: () => number;
 }
 
-type Handler = (payload: unknown) => Promise<RunAgain<unknown> | undefined>;
+type Handler = (payload: unknown, attempt: JobAttempt) => Promise<RunAgain<unknown> | undefined>;
 
 /**
  * Runs one attempt of a job: payload against the table, its handler, outcome counted. A payload that does not fit and
@@ -47,7 +56,7 @@ export async function runJob<Q extends QueueName>(
       throw error;
     }
     const failure = toJobError(error);
-    const dead = failure instanceof UnrecoverableError || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+    const dead = failure instanceof UnrecoverableError || isLast(job);
     count(dead ? 'dead' : 'retried');
     context.log.write(dead ? 'error' : 'warn', dead ? 'job is a dead letter' : 'job failed and is tried again', {
       queue,
@@ -68,12 +77,14 @@ async function attempt(queue: QueueName, handlers: Readonly<Record<string, Handl
   if (schema === undefined || handler === undefined)
     throw new UnrecoverableError(`queue ${queue} has no job ${job.name}`);
   const parsed = schema.safeParse(job.data);
-  if (parsed.success) return handler(parsed.data);
+  if (parsed.success) return handler(parsed.data, { last: isLast(job) });
   const problems = parsed.error.issues
     .slice(0, 3)
     .map(({ path, message }) => `${path.join('.') || '(root)'}: ${message}`);
   throw new UnrecoverableError(`the payload does not fit: ${problems.join('; ')}`);
 }
+
+const isLast = (job: Job): boolean => job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
 
 async function runAgain(job: Job, token: string | undefined, again: RunAgain<unknown>): Promise<never> {
   await job.updateData(again.payload);

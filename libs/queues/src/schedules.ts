@@ -6,12 +6,20 @@ import { openQueue } from './open-queue.js';
 export interface ScheduleTimes {
   readonly sweepEveryMs: number;
   readonly ghostsEveryMs: number;
+  readonly learnEveryMs: number;
+  /** Reuses that all workers together judge in a minute. */
+  readonly judgedPerMinute: number;
 }
 
 /** Job schedulers by queue: the one job that comes again and again, and which time is its. */
-const schedules: Readonly<Partial<Record<QueueName, { readonly job: string; readonly every: keyof ScheduleTimes }>>> = {
+const schedules: Readonly<
+  Partial<
+    Record<QueueName, { readonly job: string; readonly every: 'sweepEveryMs' | 'ghostsEveryMs' | 'learnEveryMs' }>
+  >
+> = {
   sweep: { job: 'sweep-namespace', every: 'sweepEveryMs' },
   ghosts: { job: 'run-ghosts', every: 'ghostsEveryMs' },
+  learn: { job: 'learn-labels', every: 'learnEveryMs' },
 };
 
 /**
@@ -29,6 +37,7 @@ export async function ensureSchedules(
     const queue = openQueue(name, connection, prefix);
     try {
       if (globalConcurrency !== undefined) await queue.setGlobalConcurrency(globalConcurrency);
+      if (name === 'judge') await queue.setGlobalRateLimit(times.judgedPerMinute, 60_000);
       if (schedule === undefined) continue;
       const { job, every } = schedule;
       await queue.upsertJobScheduler(job, { every: times[every] }, { name: job, data: {}, opts: jobOptions(name) });

@@ -15,6 +15,11 @@ export type * from './ports/vector-cache.port.js';
 export * from './cache-request.js';
 export * from './deadline.js';
 export type * from './dependencies.js';
+export * from './judge/equivalence.judge.js';
+export * from './judge/judge-circuit.js';
+export { VERDICT_SCHEMA } from './judge/judge-prompt.js';
+export type * from './judge/judge.types.js';
+export { createLlmJudge, type LlmJudgeOptions } from './judge/llm.judge.js';
 export * from './label-counters.js';
 export { EmbedAhead } from './embed-ahead.js';
 export * from './namespace-roll.js';
@@ -37,6 +42,16 @@ export {
   type CloseDependencies,
 } from './use-cases/close-conversation.use-case.js';
 export { GhostRuns, type GhostDependencies, type GhostLimits, type GhostReport } from './use-cases/ghosts.use-case.js';
+export {
+  judgeReuse,
+  type JudgeDependencies,
+  type JudgeLimits,
+  type JudgeOutcome,
+  type JudgeTry,
+} from './use-cases/judge-reuse.use-case.js';
+export { LearnRuns, type LearnDependencies, type LearnReport } from './use-cases/learn/learn-runs.js';
+export { type Learners, LocalLearners } from './use-cases/learn/learners.js';
+export { type Learned, type LearnerStart, NamespaceLearner } from './use-cases/learn/namespace-learner.js';
 export { sweep, type SweepDependencies, type SweepLimits, type SweepReport } from './use-cases/sweep.use-case.js';
 export * from './agent-memory.js';
 export { isMemorySpace, memorySpace } from './use-cases/memory.use-case.js';

@@ -19,7 +19,7 @@ export {
   type DemoUpstream,
   type DemoUpstreamOptions,
 } from './demo/demo-upstream.js';
-export { answerFor, isSameAnswer, type GroundTruth } from './demo/help-desk/ground-truth.js';
+export { answerFor, isRightAnswer, isSameAnswer, type GroundTruth } from './demo/help-desk/ground-truth.js';
 export type { DemoMessage } from './demo/help-desk/messages.js';
 export {
   generateConversations,

@@ -81,7 +81,8 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   private async prepare(): Promise<void> {
     const { log, config, clock } = this.runtime;
     try {
-      await ensureSchedules(this.connection, config.queues.prefix, config.queues);
+      const times = { ...config.queues, judgedPerMinute: config.judge.perMinute };
+      await ensureSchedules(this.connection, config.queues.prefix, times);
       log.write('info', 'the queues are ready', { queues: queueNames });
     } catch (error) {
       log.write('warn', 'the queues could not be prepared', { reason: String(error) });

@@ -1,24 +1,40 @@
 import { Processor } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { RUNTIME, type Runtime } from '@reprise/nest';
-import { type JobHandlers, type JobPayload, workerOptions } from '@reprise/queues';
+import {
+  fromJudgePayload,
+  type JobAttempt,
+  type JobHandlers,
+  type JobPayload,
+  type RunAgain,
+  workerOptions,
+} from '@reprise/queues';
+import { JudgeCircuit, judgeReuse } from '@reprise/semantic-cache';
 import { TableProcessor } from '../jobs/table-processor.js';
 
 type Reuse = JobPayload<'judge', 'judge-reuse'>;
 
-/** Has reuses judged. Without a judge every one is counted as missing. */
+const nanoPerUsd = 1e9;
+
+/** Has reuses judged and keeps the verdicts. */
 @Processor('judge', workerOptions('judge'))
 export class JudgeProcessor extends TableProcessor<'judge'> {
   readonly queue = 'judge';
-  readonly handlers: JobHandlers<'judge'> = { 'judge-reuse': (payload) => this.judge(payload) };
+  readonly handlers: JobHandlers<'judge'> = { 'judge-reuse': (payload, attempt) => this.judge(payload, attempt) };
+  private readonly circuit = new JudgeCircuit();
 
   constructor(@Inject(RUNTIME) runtime: Runtime) {
     super(runtime);
   }
 
-  private judge(reuse: Reuse): Promise<undefined> {
-    this.runtime.telemetry.count('reprise_judgements_total', { judge: 'none', outcome: 'missing' });
-    this.runtime.log.write('debug', 'no judge says whether a reuse was right', { request: reuse.label.requestId });
-    return Promise.resolve(undefined);
+  private async judge(payload: Reuse, { last }: JobAttempt): Promise<RunAgain<Reuse> | undefined> {
+    const { risk, judge, clock, telemetry, config } = this.runtime;
+    const { maxSpendUsd, spendShare, maxAgeMs } = config.judge;
+    const judged = await judgeReuse(
+      { risk, judge, circuit: this.circuit, clock, telemetry },
+      { allowanceNanoUsd: maxSpendUsd * nanoPerUsd, spendShare, maxAgeMs },
+      { job: fromJudgePayload(payload), decidedMs: payload.decidedMs, last },
+    );
+    return judged.outcome === 'again' ? { payload, atMs: judged.atMs } : undefined;
   }
 }

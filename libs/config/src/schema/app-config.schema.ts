@@ -3,6 +3,7 @@ import { authSchema } from './auth.schema.js';
 import { embeddingSchema, queuesSchema, redisSchema } from './backing.schema.js';
 import { cacheSchema, policyFields } from './cache.schema.js';
 import { limitsSchema, serverSchema, upstreamSchema } from './edge.schema.js';
+import { judgeSchema } from './judge.schema.js';
 import { count, DAY_MS, durationMs, YEAR_MS } from './units.js';
 
 const usd = z.number().min(0).max(100_000);
@@ -74,6 +75,7 @@ export const sections = {
     .default([])
     .meta({ description: 'Price cards; they come before the built-in ones, the first match is taken.' }),
   memory: memorySchema,
+  judge: judgeSchema,
   queues: queuesSchema,
   log: logSchema,
   telemetry: telemetrySchema,

@@ -69,6 +69,7 @@ export const queuesSchema = z
     ghostsEvents: count(100, 20_000).default(5_000).meta({
       description: 'New outcomes that one run of the ghost policies counts per namespace.',
     }),
+    learnEveryMs: durationMs(100, DAY_MS).default(2_000).meta({ description: 'Time between two looks at new labels.' }),
     healthPort: count(0, 65_535).default(9_464).meta({
       description:
         'Port of the worker for /healthz and /metrics, on loopback unless server.host is set; 0, or when it is taken: a free one.',

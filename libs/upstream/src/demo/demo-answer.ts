@@ -1,5 +1,6 @@
 import type { CapturedAnswer, CapturedMessage, CapturedToolCall, Usage } from '../capture/captured-answer.js';
 import type { DemoChatRequest, DemoTool } from './demo-request.js';
+import { demoVerdict, isJudgePrompt } from './demo-judge.js';
 import { countDemoTokens, demoTokens } from './demo-tokens.js';
 import { answerFor } from './help-desk/ground-truth.js';
 import { messageText, type DemoMessage } from './help-desk/messages.js';
@@ -50,6 +51,7 @@ function fromToolResults(messages: readonly DemoMessage[]): string | undefined {
 }
 
 function contentFor(request: DemoChatRequest): string {
+  if (isJudgePrompt(request)) return demoVerdict(request);
   const text = fromToolResults(request.messages) ?? answerFor(request.messages).text;
   if (!request.wantsJson) return text;
   const schema = request.jsonSchema;

@@ -21,6 +21,8 @@ export interface DemoChatRequest {
   toolChoice: string;
   jsonSchema: JsonObject | undefined;
   wantsJson: boolean;
+  /** Name of the JSON schema that is asked for; '' without one. */
+  schemaName: string;
   logprobs: boolean;
   topLogprobs: number;
 }
@@ -104,6 +106,7 @@ export function readChatRequest(body: unknown): DemoChatRequest {
     tools: Array.isArray(body['tools']) ? body['tools'].flatMap(readTool) : [],
     toolChoice: readToolChoice(body['tool_choice']),
     wantsJson: format['type'] === 'json_object' || format['type'] === 'json_schema',
+    schemaName: typeof schemaBox['name'] === 'string' ? schemaBox['name'] : '',
     jsonSchema: isObject(schemaBox['schema']) ? schemaBox['schema'] : undefined,
     logprobs: body['logprobs'] === true,
     topLogprobs: typeof body['top_logprobs'] === 'number' ? body['top_logprobs'] : 0,

@@ -33,6 +33,18 @@ export function answerFor(messages: readonly DemoMessage[]): GroundTruth {
   };
 }
 
+/** Whether a text is the right answer to the last user message after the ones before, in whatever courtesy around it. */
+export function isRightAnswer(messages: readonly DemoMessage[], text: string): boolean {
+  const { resolved } = resolve(messages);
+  const cores = OPENINGS.filter((opening) => text.startsWith(opening)).flatMap((opening) => {
+    const rest = text.slice(opening.length);
+    return ENDINGS.filter((ending) => rest.endsWith(ending)).map((ending) =>
+      rest.slice(0, rest.length - ending.length),
+    );
+  });
+  return cores.includes(resolved.text);
+}
+
 /** Whether one answer is right for both conversations. */
 export function isSameAnswer(first: readonly DemoMessage[], second: readonly DemoMessage[]): boolean {
   return answerFor(first).answerKey === answerFor(second).answerKey;
