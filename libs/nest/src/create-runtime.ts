@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Catalog } from '@reprise/catalog';
 import {
   type AppConfig,
