@@ -25,6 +25,8 @@ export const progressOf = (io: SimulatorIo, what: string): Progress =>
 export async function finishedIn(io: SimulatorIo, { out }: OutputOptions): Promise<FinishedTasks> {
   if (out === undefined) return new FinishedTasks();
   const commit = await commitOf();
+  // Two states of changed files cannot be told apart, so nothing is taken over between them.
+  if (!/^[0-9a-f]+$/.test(commit)) return new FinishedTasks();
   const finished = new FinishedTasks(resolve(io.cwd, out, `.finished-${commit}.jsonl`));
   if (finished.size > 0) io.err(`going on with ${finished.size} finished runs of ${out}.\n`);
   return finished;
