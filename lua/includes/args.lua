@@ -84,6 +84,15 @@ end
 
 -- While a Cluster moves the slot, some keys are here and others are not: a call that went on would write half of what it
 -- must. A key that never exists fails at once then (the server answers ASK for it), before anything is written.
+-- A single server has no slots: it is asked once what it is, at the second call, because a script (unlike a function) knows
+-- nothing of the calls before.
+local calls, clustered = 0, true
 function rp.whole_slot(base)
-  redis.call('EXISTS', base .. ':here')
+  if not clustered then return end
+  calls = calls + 1
+  if calls == 2 then
+    local info = redis.pcall('CLUSTER', 'INFO')
+    clustered = not (type(info) == 'table' and info.err and string.find(info.err, 'cluster support disabled', 1, true))
+  end
+  if clustered then redis.call('EXISTS', base .. ':here') end
 end

@@ -5,6 +5,7 @@
 
 -- About how many events are kept; older ones leave, read or not.
 local MOST = 20000
+local MEMBERS, USUAL = { 'importance', 'source', 'size' }, { 0, 0, 1 }
 
 -- `representatives`: of the entries that the outcome is about, divided by \31. Nothing here names an entry or a person.
 -- Kinds: hit (served), miss (generated and offered), offer (offered, its loss was told before), use (recalled and
@@ -13,16 +14,12 @@ function rp.event(x, kind, representatives, loss, claim)
   if x.config.ghosts == 'off' then return end
   local event = { 'XADD', x.base .. ':ev', 'MAXLEN', '~', MOST, '*', kind, representatives }
   -- Most outcomes have nothing but a kind and a representative.
-  local function add(name, value, usual)
-    if value ~= nil and value ~= usual then
-      event[#event + 1] = name
-      event[#event + 1] = value
-    end
+  local n = 8
+  if loss ~= ((kind == 'miss' or kind == 'write') and 1 or 0) then event[9], event[10], n = 'loss', loss, 10 end
+  for i = 1, 3 do
+    local value = claim[MEMBERS[i]]
+    if value ~= nil and value ~= USUAL[i] then event[n + 1], event[n + 2], n = MEMBERS[i], value, n + 2 end
   end
-  add('loss', loss, (kind == 'miss' or kind == 'write') and 1 or 0)
-  add('importance', claim.importance, 0)
-  add('source', claim.source, 0)
-  add('size', claim.size, 1)
   redis.call(unpack(event))
 end
 

@@ -99,7 +99,9 @@ end
 
 function rp.evict_one(x, uniform, draw_beta, offer)
   local victim = choose_victim(x, uniform, draw_beta, offer)
-  x.sizes.r = x.sizes.r - 1
+  -- Sizes that are not known yet are read before the victim is gone.
+  rp.session_size(x)
+  rp.session_grow(x, 'r', -1)
   victim.tier = 'r'
   rp.remove(x.base, victim.id, victim)
   x.entries[victim.id] = false

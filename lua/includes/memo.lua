@@ -10,14 +10,29 @@ function rp.memo_text(base, request)
   return redis.call('HGET', base .. ':seen:new', request) or redis.call('HGET', base .. ':seen:old', request)
 end
 
+-- How full the hash is, is looked at every so many notes of a namespace; the first note of a process always looks.
+local LOOK_EVERY = 16
+local unlooked, spaces = {}, 0
+
+local function look(base, key)
+  if unlooked[base] == nil then spaces = spaces + 1 end
+  if spaces > 256 then unlooked, spaces = {}, 1 end
+  unlooked[base] = 0
+  if redis.call('HLEN', key) >= MOST then
+    redis.call('RENAME', key, base .. ':seen:old')
+  elseif redis.call('PTTL', key) < 0 then
+    redis.call('PEXPIRE', key, KEEP_MS)
+  end
+end
+
 function rp.memo_note(base, request, text)
   local key = base .. ':seen:new'
   redis.call('HSET', key, request, text)
-  local size = redis.call('HLEN', key)
-  if size == 1 then
-    redis.call('PEXPIRE', key, KEEP_MS)
-  elseif size >= MOST then
-    redis.call('RENAME', key, base .. ':seen:old')
+  local notes = unlooked[base]
+  if notes and notes < LOOK_EVERY then
+    unlooked[base] = notes + 1
+  else
+    look(base, key)
   end
 end
 

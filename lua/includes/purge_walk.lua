@@ -3,7 +3,7 @@
 --- @include purge_keys
 
 local NAMES = { entry = 'entryId', key = 'exactKey', tag = 'tag', model = 'model', conversation = 'conversation', user = 'user' }
-local LOOKS, REMOVALS, KEYS = 256, 32, 1000
+local LOOKS, REMOVALS, KEYS = 256, 16, 1000
 
 -- The filter that the words say, and whether they end in `run`.
 function rp.purge_filter(args)
@@ -41,7 +41,7 @@ local function load_state(base, filter)
 end
 
 local function entries_step(base, filter, run, now, state)
-  filter.cursor, filter.limit, filter.nowMs = state.cursor, 32, now
+  filter.cursor, filter.limit, filter.nowMs = state.cursor, 16, now
   if run and state.cursor == '0' then rp.purge_begins(base) end
   local removals, looks = 0, 0
   repeat

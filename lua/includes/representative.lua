@@ -13,8 +13,9 @@ function rp.check_vector(base, a)
   if (a.stratum == '') ~= (#a.vector == 0) or #a.vector % 4 ~= 0 then
     rp.fail('RP_ERR_ARGUMENT', 'a stratum needs a vector of float32, and a vector a stratum')
   end
-  local bytes = a.stratum ~= '' and rp.vectors_bytes(base, a.stratum)
-  if bytes and bytes ~= #a.vector then
+  if a.stratum == '' then return end
+  a.stratum_size = rp.vectors_size(base, a.stratum)
+  if a.stratum_size > 0 and rp.vectors_bytes(base, a.stratum) ~= #a.vector then
     rp.fail('RP_ERR_ARGUMENT', 'vector has another size than its stratum')
   end
 end
@@ -23,7 +24,7 @@ end
 -- nearest entry of any kind is.
 local function same_representatives(base, a)
   local found = {}
-  local size = a.stratum ~= '' and rp.vectors_size(base, a.stratum) or 0
+  local size = a.stratum_size or 0
   if size == 0 then return found, 1 end
   local novelty, looked = 1, 0
   local near = rp.vectors_nearest(base, a.stratum, a.vector, math.min(size, LOOKS), size)

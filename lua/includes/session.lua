@@ -48,8 +48,16 @@ function rp.session(base, head)
   }
 end
 
+-- Entries: each has one record and one place in a tier. What changes a tier's size by one counts it here too.
 function rp.session_size(x)
-  return x.sizes.m + x.sizes.p + x.sizes.r
+  x.size = x.size or redis.call('HLEN', x.base .. ':post')
+  return x.size
+end
+
+-- One entry more or one fewer in a tier.
+function rp.session_grow(x, tier, by)
+  if rawget(x.sizes, tier) then x.sizes[tier] = x.sizes[tier] + by end
+  if x.size then x.size = x.size + by end
 end
 
 -- The bound in force, read before anything changes: the capacity, or the size while a smaller capacity is not reached.

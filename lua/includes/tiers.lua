@@ -74,7 +74,7 @@ end
 function rp.tier_insert(x, id, r, tier)
   local entry = { id = id, r = r, changed = true }
   x.entries[id] = entry
-  x.sizes[tier] = x.sizes[tier] + 1
+  rp.session_grow(x, tier, 1)
   put(x, entry, tier, tier == 'p' and r.importance or r.inserted_seq + segment(r))
 end
 

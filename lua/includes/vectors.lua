@@ -32,10 +32,9 @@ function rp.vectors_size(base, stratum)
   return redis.call('VCARD', base .. ':v:' .. stratum)
 end
 
--- Bytes of a vector of the stratum; nil when the stratum is empty.
+-- Bytes of a vector of a stratum that has members.
 function rp.vectors_bytes(base, stratum)
-  local key = base .. ':v:' .. stratum
-  return redis.call('EXISTS', key) == 1 and 4 * redis.call('VDIM', key) or nil
+  return 4 * redis.call('VDIM', base .. ':v:' .. stratum)
 end
 
 -- How many members to ask for so that about `count` of them are live.

@@ -102,8 +102,17 @@ do
 
   -- While a Cluster moves the slot, some keys are here and others are not: a call that went on would write half of what it
   -- must. A key that never exists fails at once then (the server answers ASK for it), before anything is written.
+  -- A single server has no slots: it is asked once what it is, at the second call, because a script (unlike a function) knows
+  -- nothing of the calls before.
+  local calls, clustered = 0, true
   function rp.whole_slot(base)
-    redis.call('EXISTS', base .. ':here')
+    if not clustered then return end
+    calls = calls + 1
+    if calls == 2 then
+      local info = redis.pcall('CLUSTER', 'INFO')
+      clustered = not (type(info) == 'table' and info.err and string.find(info.err, 'cluster support disabled', 1, true))
+    end
+    if clustered then redis.call('EXISTS', base .. ':here') end
   end
 end
 
@@ -382,10 +391,9 @@ do
     return redis.call('VCARD', base .. ':v:' .. stratum)
   end
 
-  -- Bytes of a vector of the stratum; nil when the stratum is empty.
+  -- Bytes of a vector of a stratum that has members.
   function rp.vectors_bytes(base, stratum)
-    local key = base .. ':v:' .. stratum
-    return redis.call('EXISTS', key) == 1 and 4 * redis.call('VDIM', key) or nil
+    return 4 * redis.call('VDIM', base .. ':v:' .. stratum)
   end
 
   -- How many members to ask for so that about `count` of them are live.
@@ -732,6 +740,8 @@ do
     end
 
     return uniform, function(alpha, beta)
+      -- By inversion, at a tenth of the cost: most entries were never used.
+      if alpha == 1 then return 1 - uniform() ^ (1 / beta) end
       local x = gamma(alpha)
       local y = gamma(beta)
       return x / (x + y)
@@ -998,8 +1008,16 @@ do
     }
   end
 
+  -- Entries: each has one record and one place in a tier. What changes a tier's size by one counts it here too.
   function rp.session_size(x)
-    return x.sizes.m + x.sizes.p + x.sizes.r
+    x.size = x.size or redis.call('HLEN', x.base .. ':post')
+    return x.size
+  end
+
+  -- One entry more or one fewer in a tier.
+  function rp.session_grow(x, tier, by)
+    if rawget(x.sizes, tier) then x.sizes[tier] = x.sizes[tier] + by end
+    if x.size then x.size = x.size + by end
   end
 
   -- The bound in force, read before anything changes: the capacity, or the size while a smaller capacity is not reached.
@@ -1122,7 +1140,7 @@ do
   function rp.tier_insert(x, id, r, tier)
     local entry = { id = id, r = r, changed = true }
     x.entries[id] = entry
-    x.sizes[tier] = x.sizes[tier] + 1
+    rp.session_grow(x, tier, 1)
     put(x, entry, tier, tier == 'p' and r.importance or r.inserted_seq + segment(r))
   end
 
@@ -1325,7 +1343,9 @@ do
 
   function rp.evict_one(x, uniform, draw_beta, offer)
     local victim = choose_victim(x, uniform, draw_beta, offer)
-    x.sizes.r = x.sizes.r - 1
+    -- Sizes that are not known yet are read before the victim is gone.
+    rp.session_size(x)
+    rp.session_grow(x, 'r', -1)
     victim.tier = 'r'
     rp.remove(x.base, victim.id, victim)
     x.entries[victim.id] = false
@@ -1754,6 +1774,7 @@ end
 do
   -- About how many events are kept; older ones leave, read or not.
   local MOST = 20000
+  local MEMBERS, USUAL = { 'importance', 'source', 'size' }, { 0, 0, 1 }
 
   -- `representatives`: of the entries that the outcome is about, divided by \31. Nothing here names an entry or a person.
   -- Kinds: hit (served), miss (generated and offered), offer (offered, its loss was told before), use (recalled and
@@ -1762,16 +1783,12 @@ do
     if x.config.ghosts == 'off' then return end
     local event = { 'XADD', x.base .. ':ev', 'MAXLEN', '~', MOST, '*', kind, representatives }
     -- Most outcomes have nothing but a kind and a representative.
-    local function add(name, value, usual)
-      if value ~= nil and value ~= usual then
-        event[#event + 1] = name
-        event[#event + 1] = value
-      end
+    local n = 8
+    if loss ~= ((kind == 'miss' or kind == 'write') and 1 or 0) then event[9], event[10], n = 'loss', loss, 10 end
+    for i = 1, 3 do
+      local value = claim[MEMBERS[i]]
+      if value ~= nil and value ~= USUAL[i] then event[n + 1], event[n + 2], n = MEMBERS[i], value, n + 2 end
     end
-    add('loss', loss, (kind == 'miss' or kind == 'write') and 1 or 0)
-    add('importance', claim.importance, 0)
-    add('source', claim.source, 0)
-    add('size', claim.size, 1)
     redis.call(unpack(event))
   end
 
@@ -1929,7 +1946,7 @@ end
 -- purge_walk: A purge that a person drives by repeating one command; its place is kept in `gate` between the calls.
 do
   local NAMES = { entry = 'entryId', key = 'exactKey', tag = 'tag', model = 'model', conversation = 'conversation', user = 'user' }
-  local LOOKS, REMOVALS, KEYS = 256, 32, 1000
+  local LOOKS, REMOVALS, KEYS = 256, 16, 1000
 
   -- The filter that the words say, and whether they end in `run`.
   function rp.purge_filter(args)
@@ -1967,7 +1984,7 @@ do
   end
 
   local function entries_step(base, filter, run, now, state)
-    filter.cursor, filter.limit, filter.nowMs = state.cursor, 32, now
+    filter.cursor, filter.limit, filter.nowMs = state.cursor, 16, now
     if run and state.cursor == '0' then rp.purge_begins(base) end
     local removals, looks = 0, 0
     repeat

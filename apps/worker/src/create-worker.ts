@@ -2,7 +2,7 @@ import type { INestApplicationContext, LoggerService, Provider } from '@nestjs/c
 import { NestFactory } from '@nestjs/core';
 import type { Log, LogLevel } from '@reprise/kernel';
 import type { Runtime } from '@reprise/nest';
-import { openQueueConnection } from '@reprise/queues';
+import { openQueueConnection, queueAddress } from '@reprise/queues';
 import { HealthServer } from './health/health-server.js';
 import { processors, WorkerModule } from './worker.module.js';
 
@@ -24,10 +24,7 @@ export async function createWorker(
   offered: readonly Provider[] = processors,
 ): Promise<INestApplicationContext> {
   const { redis } = runtime.config;
-  const connection = openQueueConnection(
-    { url: redis.url, ...(redis.cluster === undefined ? {} : { cluster: redis.cluster }) },
-    'worker',
-  );
+  const connection = openQueueConnection(queueAddress(redis), 'worker');
   try {
     const worker = await NestFactory.createApplicationContext(WorkerModule.forRoot(runtime, connection, offered), {
       logger: nestLogger(runtime.log),

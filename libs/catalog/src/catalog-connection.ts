@@ -9,6 +9,10 @@ export interface CatalogAddress {
   readonly url: string;
   /** Start nodes of a Redis Cluster, as URLs; they replace `url`. */
   readonly cluster?: readonly string[];
+  /** Sentinels, as URLs, which are asked where the primary is; of `url` only the credentials are used then. */
+  readonly sentinels?: readonly string[];
+  /** Name by which they watch the primary; default `mymaster`. */
+  readonly sentinelName?: string;
 }
 
 /** Why a call of the catalog has no answer; nothing else depends on the catalog. */
@@ -37,7 +41,33 @@ export interface OpenCatalog {
 
 const reconnectDelayMs = (retries: number): number => Math.min(50 * 2 ** Math.min(retries, 6), 2_000);
 
-async function openClient({ url, cluster }: CatalogAddress): Promise<CatalogClient> {
+/** What the first sentinel that answers says, as a URL with the credentials of `url`. */
+async function primaryUrl({ url, sentinels = [], sentinelName = 'mymaster' }: CatalogAddress): Promise<string> {
+  const { createClient } = await import('redis');
+  for (const sentinel of sentinels) {
+    const at = new URL(sentinel);
+    if (at.port === '') at.port = '26379';
+    const asked = createClient({ url: at.href, socket: { connectTimeout: 1_000, reconnectStrategy: false } });
+    asked.on('error', () => undefined);
+    try {
+      await asked.connect();
+      const found = await asked.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', sentinelName]);
+      if (!Array.isArray(found)) continue;
+      const primary = new URL(url);
+      [primary.hostname = '', primary.port = ''] = found.map(String);
+      return primary.href;
+    } catch {
+      // The next one may know.
+    } finally {
+      if (asked.isOpen) await asked.disconnect().catch(() => undefined);
+    }
+  }
+  throw new Error('no sentinel knows the primary');
+}
+
+async function openClient(address: CatalogAddress): Promise<CatalogClient> {
+  const { cluster } = address;
+  const url = address.sentinels === undefined ? address.url : await primaryUrl(address);
   const { createClient, createCluster } = await import('redis');
   const socket = { connectTimeout: 2_000, reconnectStrategy: reconnectDelayMs };
   if (cluster === undefined) return createClient({ url, socket, disableOfflineQueue: true, name: 'reprise-catalog' });
@@ -76,6 +106,7 @@ export class CatalogConnection {
       const reason = error instanceof Error ? error.message : String(error);
       if (!this.down) this.options.log?.write('warn', 'the catalog cannot be reached', { reason });
       this.down = true;
+      this.askSentinelsAnew();
       this.options.telemetry.count('reprise_degraded_total', { mode: 'catalog-unavailable' });
       return err('catalog-unavailable');
     }
@@ -84,6 +115,15 @@ export class CatalogConnection {
   async close(): Promise<void> {
     this.closed = true;
     await this.client?.disconnect().catch(() => undefined);
+  }
+
+  /** After a failure the primary may be another one. */
+  private askSentinelsAnew(): void {
+    if (this.options.sentinels === undefined) return;
+    void this.client?.disconnect().catch(() => undefined);
+    this.client = undefined;
+    this.made = undefined;
+    this.connecting = undefined;
   }
 
   /** Resolves when commands can be sent; the client goes on trying by itself when this takes too long. */

@@ -57,7 +57,13 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
   const { telemetry } = metrics;
   const store = createRedisStore({
     url: config.redis.url,
-    ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster.map(addressOf) }),
+    ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster.map((node) => addressOf(node)) }),
+    ...(config.redis.sentinels === undefined
+      ? {}
+      : {
+          sentinels: config.redis.sentinels.map((node) => addressOf(node, 26379)),
+          sentinelName: config.redis.sentinelName,
+        }),
     form: config.redis.form,
     commandTimeoutMs: name === 'worker' ? workerCommandTimeoutMs : config.redis.commandTimeoutMs,
     log,
@@ -71,6 +77,9 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
   const address = {
     url: config.redis.url,
     ...(config.redis.cluster === undefined ? {} : { cluster: config.redis.cluster }),
+    ...(config.redis.sentinels === undefined
+      ? {}
+      : { sentinels: config.redis.sentinels, sentinelName: config.redis.sentinelName }),
   };
   const jobs = createJobProducer({
     ...address,
@@ -191,9 +200,9 @@ function watchEmbedder({ watchGauge }: ReturnType<typeof createTelemetry>, embed
   watchGauge('reprise_embed_cache_bytes', () => embedder.state().cacheBytes);
 }
 
-function addressOf(url: string): { host: string; port: number } {
+function addressOf(url: string, usualPort = 6379): { host: string; port: number } {
   const { hostname, port } = new URL(url);
-  return { host: hostname, port: Number(port || 6379) };
+  return { host: hostname, port: Number(port || usualPort) };
 }
 
 function openUpstream(config: AppConfig): UpstreamModel {

@@ -5,6 +5,25 @@ export interface QueueAddress {
   readonly url: string;
   /** Start nodes of a Redis Cluster, as URLs; they replace `url`. */
   readonly cluster?: readonly string[];
+  /** Sentinels, as URLs, which are asked where the primary is; of `url` only the credentials are used then. */
+  readonly sentinels?: readonly string[];
+  /** Name by which they watch the primary; default `mymaster`. */
+  readonly sentinelName?: string;
+}
+
+/** Where the configured Redis is. */
+export function queueAddress(redis: {
+  readonly url: string;
+  readonly cluster?: readonly string[];
+  readonly sentinels?: readonly string[];
+  readonly sentinelName: string;
+}): QueueAddress {
+  const { url, cluster, sentinels, sentinelName } = redis;
+  return {
+    url,
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(sentinels === undefined ? {} : { sentinels, sentinelName }),
+  };
 }
 
 export type QueueConnection = Redis | Cluster;
@@ -26,8 +45,12 @@ function credentials(url: string) {
   } satisfies RedisOptions;
 }
 
-/** A connection for BullMQ; it connects by itself, again and again, and its errors are never thrown. */
-export function openQueueConnection(address: QueueAddress, role: keyof typeof patience): QueueConnection {
+function sentinelAddress(url: string) {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port || 26379) };
+}
+
+function open(address: QueueAddress, role: keyof typeof patience): QueueConnection {
   const options = {
     ...patience[role],
     connectionName: `reprise-queues-${role}`,
@@ -35,15 +58,27 @@ export function openQueueConnection(address: QueueAddress, role: keyof typeof pa
     retryStrategy: reconnectDelayMs,
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   } satisfies RedisOptions;
-  const [first] = address.cluster ?? [];
-  const client =
-    first === undefined
-      ? new Redis(address.url, options)
-      : new Cluster([...(address.cluster ?? [])], {
-          enableOfflineQueue: patience[role].enableOfflineQueue,
-          clusterRetryStrategy: reconnectDelayMs,
-          redisOptions: { ...options, ...credentials(first) },
-        });
+  const { url, cluster, sentinels, sentinelName = 'mymaster' } = address;
+  const [first] = cluster ?? [];
+  if (first !== undefined)
+    return new Cluster([...(cluster ?? [])], {
+      enableOfflineQueue: patience[role].enableOfflineQueue,
+      clusterRetryStrategy: reconnectDelayMs,
+      redisOptions: { ...options, ...credentials(first) },
+    });
+  if (sentinels === undefined) return new Redis(url, options);
+  return new Redis({
+    ...options,
+    ...credentials(url),
+    sentinels: sentinels.map(sentinelAddress),
+    name: sentinelName,
+    sentinelRetryStrategy: reconnectDelayMs,
+  });
+}
+
+/** A connection for BullMQ; it connects by itself, again and again, and its errors are never thrown. */
+export function openQueueConnection(address: QueueAddress, role: keyof typeof patience): QueueConnection {
+  const client = open(address, role);
   // Without a listener ioredis prints; what matters is seen by the commands that fail.
   client.on('error', () => undefined);
   return client;

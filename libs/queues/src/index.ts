@@ -1,4 +1,10 @@
-export { closeQueueConnection, openQueueConnection, type QueueAddress, type QueueConnection } from './connection.js';
+export {
+  closeQueueConnection,
+  openQueueConnection,
+  type QueueAddress,
+  queueAddress,
+  type QueueConnection,
+} from './connection.js';
 export { handlerProblems, type QueueHandlers } from './handler-problems.js';
 export { createJobProducer, type JobProducerOptions } from './job-producer.adapter.js';
 export {

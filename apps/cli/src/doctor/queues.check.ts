@@ -1,5 +1,5 @@
 import type { AppConfig } from '@reprise/config';
-import { type DeadLetters, deadLetters } from '@reprise/queues';
+import { type DeadLetters, deadLetters, queueAddress } from '@reprise/queues';
 import type { Io } from '../io.js';
 import { type Finding, fine, warn } from './finding.js';
 import { redisUrlsOf } from './redis-url.js';
@@ -9,8 +9,7 @@ const NAME = 'dead letters';
 /** Jobs that failed for good; asked only when Redis answers. */
 export async function checkQueues(config: AppConfig, io: Io): Promise<Finding> {
   const [url = ''] = redisUrlsOf(config, io);
-  const { cluster } = config.redis;
-  const found = await deadLetters({ url, prefix: config.queues.prefix, ...(cluster === undefined ? {} : { cluster }) });
+  const found = await deadLetters({ ...queueAddress({ ...config.redis, url }), prefix: config.queues.prefix });
   return found.ok
     ? judgeDeadLetters(found.value)
     : warn(NAME, 'the queues do not answer', 'Look whether Redis is busy, then run doctor again.');

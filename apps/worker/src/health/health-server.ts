@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RUNTIME, type Runtime } from '@reprise/nest';
-import { createQueueAdmin, type QueueAdmin, queueNames } from '@reprise/queues';
+import { createQueueAdmin, queueAddress, type QueueAdmin, queueNames } from '@reprise/queues';
 import { WorkerLifecycle } from '../jobs/worker-lifecycle.js';
 
 /** Longest wait for the gauges that are read from Redis at a scrape. */
@@ -35,7 +35,7 @@ export class HealthServer implements OnApplicationShutdown {
   /** Listens on `queues.healthPort`, or on a free port when that is taken. */
   async start(): Promise<void> {
     const { redis, queues, server } = this.runtime.config;
-    const address = { url: redis.url, ...(redis.cluster === undefined ? {} : { cluster: redis.cluster }) };
+    const address = queueAddress(redis);
     this.admin = createQueueAdmin({ ...address, prefix: queues.prefix });
     const host = server.host ?? '127.0.0.1';
     try {

@@ -15,6 +15,16 @@ export const redisSchema = z
       secret: true,
       description: 'Start nodes of a Redis Cluster, as URLs; replaces url.',
     }),
+    sentinels: z.array(redisUrl).min(1).exactOptional().meta({
+      secret: true,
+      description:
+        'Sentinels, as URLs, which are asked where the primary is; of url only user, password and rediss are used then.',
+    }),
+    sentinelName: z
+      .string()
+      .min(1)
+      .default('mymaster')
+      .meta({ description: 'Name by which the sentinels watch the primary.' }),
     form: z
       .enum(['fcall', 'evalsha'])
       .default('fcall')

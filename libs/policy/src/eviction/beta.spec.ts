@@ -37,7 +37,7 @@ describe('drawBeta', () => {
       const rng = createRng(seed);
       return [1, 2, 3].map(() => Number(drawBeta(a, b, rng).toFixed(12)));
     };
-    expect(first(1, 1, 42)).toEqual([0.514228939399, 0.069790815058, 0.910713128294]);
+    expect(first(1, 1, 42)).toEqual([0.400158134761, 0.843552061683, 0.885207437092]);
     expect(first(60, 14.2, 42)).toEqual([0.806737263103, 0.76977194431, 0.860947137916]);
   });
 });

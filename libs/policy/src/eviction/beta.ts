@@ -32,8 +32,12 @@ export function drawGamma(shape: number, rng: Rng): number {
   }
 }
 
-/** A Beta(alpha, beta) draw: the alpha gamma first, then the beta gamma. */
+/**
+ * A Beta(alpha, beta) draw: by inversion at alpha = 1, where most entries stand, since few are ever used; else the alpha gamma
+ * first, then the beta gamma.
+ */
 export function drawBeta(alpha: number, beta: number, rng: Rng): number {
+  if (alpha === 1) return 1 - Math.pow(rng.next(), 1 / beta);
   const x = drawGamma(alpha, rng);
   const y = drawGamma(beta, rng);
   return x / (x + y);

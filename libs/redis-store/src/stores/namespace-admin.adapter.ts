@@ -22,7 +22,7 @@ import type { ScriptRunner } from '../scripts/script-runner.js';
 const sampleSize = 20;
 const pageSize = 100;
 /** Removals of one call: each takes an entry out of its vector set, which costs most. */
-const removalPage = 32;
+const removalPage = 16;
 /** Evictions of one call: each may score 64 candidates. */
 const trimStep = 8;
 /** Ids of one step of a list. */
