@@ -8,6 +8,7 @@
 --- @arg vector bytes Unit vector, float32 little-endian; empty without stratum.
 --- @arg vectorHash name Hash of the vector's bytes.
 --- @arg fingerprint text Fingerprint of the state for the guards.
+--- @arg dossier bytes What scoring needs of the entry; empty when it is not to be scored.
 --- @arg firstTurn bool The entry answers a first user message.
 --- @arg historyKey name Hash of the history before the current message.
 --- @arg conversation name Conversation that it was produced in.

@@ -8,13 +8,14 @@
 --- @status ok
 --- @reply conversation text The conversation.
 --- @reply opened bool It is new: a fork or a first turn.
+--- @reply snapshot int Version of what was learned that it is decided by; 0: nothing was learned when it began.
 --- @returns The conversation; it no longer waits, so a second request with the same history is a fork.
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
---- @include args
+--- @include base
 --- @include conversation
 local function conversation_join(keys, args)
-  rp.whole_slot(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
+  local head = rp.head(base)
   local waiting = base .. ':ch:' .. a.head
   for _ = 1, 64 do
     local id = redis.call('ZPOPMAX', waiting)[1]
@@ -24,10 +25,10 @@ local function conversation_join(keys, args)
     -- One that was idle for too long is over, also while the job that closes it has not run yet.
     if f[1] == a.head and a.nowMs - tonumber(f[2]) < a.idleMs then
       rp.conversation_touch(base, id, '', a.nowMs, a.idleMs)
-      return { rp.S.ok, id, 0 }
+      return { rp.S.ok, id, 0, rp.conversation_pin(base, id, head.snapshot) }
     end
   end
   rp.conversation_touch(base, a.fresh, '', a.nowMs, a.idleMs)
   redis.call('HINCRBY', base .. ':st', 'conversation_opened', 1)
-  return { rp.S.ok, a.fresh, 1 }
+  return { rp.S.ok, a.fresh, 1, rp.conversation_pin(base, a.fresh, head.snapshot) }
 end

@@ -9,6 +9,7 @@
 --- @arg policyVersion int 0..9e15 The policy version that the caller holds.
 --- @status hit miss paused too-old
 --- @reply policyVersion int Policy version in force.
+--- @reply snapshotVersion int Version of what was learned that is in force; 0: nothing.
 --- @reply policy? text Policy JSON when the caller's version is another; '' when none is stored.
 --- @reply purges? int Purges of the namespace so far, for `admit`.
 --- @reply id? text Entry id.
@@ -29,11 +30,11 @@ local function exact(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
   local news = rp.policy_news(base, head, a.policyVersion)
-  if head.paused then return { rp.S.paused, head.version, news, head.purges } end
+  if head.paused then return { rp.S.paused, head.version, head.snapshot, news, head.purges } end
 
   local function none(status, counter)
     rp.count(base, counter)
-    return { status, head.version, news, head.purges }
+    return { status, head.version, head.snapshot, news, head.purges }
   end
   local id = redis.call('GET', base .. ':x:' .. a.exactKey)
   if not id then return none(rp.S.miss, 'exact_miss') end
@@ -50,7 +51,7 @@ local function exact(keys, args)
   rp.hit(base, head, id, a.loss, d.cost)
   rp.note_served(base, a.requestId, id)
   return {
-    rp.S.hit, head.version, news, head.purges, id, d.created, d.model, d.prompt_tokens, d.completion_tokens,
+    rp.S.hit, head.version, head.snapshot, news, head.purges, id, d.created, d.model, d.prompt_tokens, d.completion_tokens,
     rp.exact_number(d.cost), answer,
   }
 end

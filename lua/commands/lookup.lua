@@ -10,6 +10,7 @@
 --- @arg answers bool Whether the answers are wanted too (agent memory).
 --- @status ok paused
 --- @reply policyVersion int Policy version in force.
+--- @reply snapshotVersion int Version of what was learned that is in force; 0: nothing.
 --- @reply policy? text Policy JSON when the caller's version is another; '' when none is stored.
 --- @reply candidates? rows(id:text similarity:num createdMs:int firstTurn:bool historyKey:text conversation:text model:text promptTokens:int completionTokens:int costMicroUsd:num fingerprint:text answer:text)
 ---   Most similar first.
@@ -24,11 +25,11 @@ local function lookup(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
   local news = rp.policy_news(base, head, a.policyVersion)
-  if head.paused then return { rp.S.paused, head.version, news } end
+  if head.paused then return { rp.S.paused, head.version, head.snapshot, news } end
   rp.count(base, 'lookup')
 
   local size = rp.vectors_size(base, a.stratum)
-  if size == 0 then return { rp.S.ok, head.version, news, {} } end
+  if size == 0 then return { rp.S.ok, head.version, head.snapshot, news, {} } end
   if rp.vectors_bytes(base, a.stratum) ~= #a.vector then
     rp.fail('RP_ERR_ARGUMENT', 'vector has another size than its stratum')
   end
@@ -65,5 +66,5 @@ local function lookup(keys, args)
     return x[1] < y[1]
   end)
   for i = 1, #rows do rows[i][2] = rp.exact_number(rows[i][2]) end
-  return { rp.S.ok, head.version, news, rows }
+  return { rp.S.ok, head.version, head.snapshot, news, rows }
 end

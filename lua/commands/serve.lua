@@ -7,7 +7,9 @@
 --- @arg maxAgeMs int 0..9e15 The tightest age limit.
 --- @arg loss num 0..1 Expected loss of the reuse.
 --- @arg policyVersion int 0..9e15 The policy version that the decision was made under.
---- @status served gone paused too-old policy-changed
+--- @arg rule name Rule that decided: `budget` or `cold-start`; empty when nothing was learned.
+--- @arg snapshot int 0..9e15 Version of what was learned that it was decided by; 0 = nothing.
+--- @status served gone paused too-old policy-changed snapshot-changed breaker-open
 --- @reply id? text Entry id.
 --- @reply createdMs? int When the answer was generated.
 --- @reply model? text Model of the answer.
@@ -22,11 +24,14 @@
 --- @include about
 --- @include hit
 --- @include decision
+--- @include permit
 local function serve(keys, args)
   local base, a = keys[1], rp.read(ARGS, args)
   local head = rp.head(base)
   if head.paused then return { rp.S.paused } end
   if head.version ~= a.policyVersion then return { rp.S.policy_changed } end
+  local refusal = rp.not_permitted(base, head, a.rule, a.snapshot)
+  if refusal then return { refusal } end
   local d, answer = rp.about_and_answer(base, a.entryId)
   -- Entries of the exact tier end their semantic life when they are made.
   if not d or d.semantic_until <= a.nowMs or d.semantic_until <= d.created then

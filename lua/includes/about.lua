@@ -1,9 +1,9 @@
 --- @fragment about
---- @summary What an entry is about: the head of the string `e:<id>`, before the answer.
+--- @summary What an entry is about: the head of the string `e:<id>`, before the dossier and the answer.
 
--- Length of the head, number of the entry's insertion (which names its member of the index), then times and costs as doubles, first turn, texts with their lengths. The last two are lists
+-- Lengths of the head and of the dossier that follows it, number of the entry's insertion (which names its member of the index), then times and costs as doubles, first turn, texts with their lengths. The last two are lists
 -- (MessagePack).
-local FORMAT = '<HdddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
+local FORMAT = '<HIdddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
 
 -- Most heads are shorter; a longer one is read in two steps.
 local USUAL = 767
@@ -11,7 +11,7 @@ local USUAL = 767
 local function pack(length, d)
   local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
   return struct.pack(
-    FORMAT, length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens,
+    FORMAT, length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens,
     d.first_turn, #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
     #d.answer_hash, d.answer_hash, #d.vector_hash, d.vector_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
 end
@@ -25,7 +25,7 @@ end
 -- Lists stay packed: `rp.list` reads them.
 function rp.about_unpack(head)
   local d = {}
-  d.length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
+  d.length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
     d.model, d.conversation, d.history, d.user, d.answer_hash, d.vector_hash, d.fingerprint, d.exact_keys, d.tags =
     struct.unpack(FORMAT, head)
   return d
@@ -46,7 +46,15 @@ function rp.about_and_answer(base, id)
   local whole = redis.call('GET', base .. ':e:' .. id)
   if not whole then return nil end
   local d = rp.about_unpack(whole)
-  return d, string.sub(whole, d.length + 1)
+  return d, string.sub(whole, d.length + d.dossier_length + 1)
+end
+
+-- Dossier ('' = none) and answer of an entry; nil when it has expired.
+function rp.dossier_and_answer(base, id)
+  local whole = redis.call('GET', base .. ':e:' .. id)
+  if not whole then return nil end
+  local length, dossier_length = struct.unpack('<HI', whole)
+  return string.sub(whole, length + 1, length + dossier_length), string.sub(whole, length + dossier_length + 1)
 end
 
 function rp.list(packed)

@@ -6,7 +6,7 @@
 -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
 function rp.head(base)
   rp.whole_slot(base)
-  local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges')
+  local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges', 'snapshot')
   local config = rp.config(f[3])
   return {
     version = tonumber(f[1] or '0'),
@@ -19,6 +19,8 @@ function rp.head(base)
     -- For `rp.session`.
     state = f[5],
     over = f[6],
+    -- Version of what was learned; 0: nothing.
+    snapshot = tonumber(f[8] or '0'),
   }
 end
 

@@ -7,7 +7,7 @@ local MOST_EXACT_KEYS, MOST_TAGS = 8, 64
 -- What an offered entry is about, packed.
 local function about_of(a, seq, answer_hash, exact_keys, tags)
   return rp.about_pack({
-    seq = seq, created = a.createdMs, exact_until = a.exactUntilMs, semantic_until = a.semanticUntilMs, cost = a.costMicroUsd,
+    dossier_length = #a.dossier, seq = seq, created = a.createdMs, exact_until = a.exactUntilMs, semantic_until = a.semanticUntilMs, cost = a.costMicroUsd,
     prompt_tokens = a.promptTokens, completion_tokens = a.completionTokens, first_turn = a.firstTurn and 1 or 0,
     model = a.model, conversation = a.conversation, history = a.historyKey, user = a.user, answer_hash = answer_hash,
     vector_hash = a.vectorHash, fingerprint = a.fingerprint, exact_keys = exact_keys, tags = tags,
@@ -22,7 +22,7 @@ end
 -- so that a server whose clock differs ends them at the caller's time; every call checks them by its own time besides.
 local function write(base, id, a, about, exact_keys)
   local life_ms, exact_ms = rp.offered_until(a) - a.createdMs, a.exactUntilMs - a.createdMs
-  redis.call('SET', base .. ':e:' .. id, about .. a.answer, 'PX', string.format('%.0f', life_ms))
+  redis.call('SET', base .. ':e:' .. id, about .. a.dossier .. a.answer, 'PX', string.format('%.0f', life_ms))
   for i = 1, #exact_keys do
     local exact = base .. ':x:' .. exact_keys[i]
     if exact_ms > 0 then

@@ -230,7 +230,7 @@ do
   -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
   function rp.head(base)
     rp.whole_slot(base)
-    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges')
+    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges', 'snapshot')
     local config = rp.config(f[3])
     return {
       version = tonumber(f[1] or '0'),
@@ -243,6 +243,8 @@ do
       -- For `rp.session`.
       state = f[5],
       over = f[6],
+      -- Version of what was learned; 0: nothing.
+      snapshot = tonumber(f[8] or '0'),
     }
   end
 
@@ -257,11 +259,11 @@ do
   end
 end
 
--- about: What an entry is about: the head of the string `e:<id>`, before the answer.
+-- about: What an entry is about: the head of the string `e:<id>`, before the dossier and the answer.
 do
-  -- Length of the head, number of the entry's insertion (which names its member of the index), then times and costs as doubles, first turn, texts with their lengths. The last two are lists
+  -- Lengths of the head and of the dossier that follows it, number of the entry's insertion (which names its member of the index), then times and costs as doubles, first turn, texts with their lengths. The last two are lists
   -- (MessagePack).
-  local FORMAT = '<HdddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
+  local FORMAT = '<HIdddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
 
   -- Most heads are shorter; a longer one is read in two steps.
   local USUAL = 767
@@ -269,7 +271,7 @@ do
   local function pack(length, d)
     local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
     return struct.pack(
-      FORMAT, length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens,
+      FORMAT, length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens,
       d.first_turn, #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
       #d.answer_hash, d.answer_hash, #d.vector_hash, d.vector_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
   end
@@ -283,7 +285,7 @@ do
   -- Lists stay packed: `rp.list` reads them.
   function rp.about_unpack(head)
     local d = {}
-    d.length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
+    d.length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
       d.model, d.conversation, d.history, d.user, d.answer_hash, d.vector_hash, d.fingerprint, d.exact_keys, d.tags =
       struct.unpack(FORMAT, head)
     return d
@@ -304,7 +306,15 @@ do
     local whole = redis.call('GET', base .. ':e:' .. id)
     if not whole then return nil end
     local d = rp.about_unpack(whole)
-    return d, string.sub(whole, d.length + 1)
+    return d, string.sub(whole, d.length + d.dossier_length + 1)
+  end
+
+  -- Dossier ('' = none) and answer of an entry; nil when it has expired.
+  function rp.dossier_and_answer(base, id)
+    local whole = redis.call('GET', base .. ':e:' .. id)
+    if not whole then return nil end
+    local length, dossier_length = struct.unpack('<HI', whole)
+    return string.sub(whole, length + 1, length + dossier_length), string.sub(whole, length + dossier_length + 1)
   end
 
   function rp.list(packed)
@@ -1748,13 +1758,21 @@ do
   end
 end
 
--- conversation: Conversations: hash `c:<id>` (head, seen, labelled), sorted set `ch:<head>` of those that wait.
+-- conversation: Conversations: hash `c:<id>` (head, seen, labelled, snapshot), sorted set `ch:<head>` of those that wait.
 do
   -- State outlives the idle time by as much again: the job that closes an idle conversation still finds it.
   function rp.conversation_touch(base, id, head, now, idle_ms)
     local key = base .. ':c:' .. id
     redis.call('HSET', key, 'head', head, 'seen', string.format('%.0f', now))
     redis.call('PEXPIRE', key, string.format('%.0f', 2 * idle_ms))
+  end
+
+  -- The version of what was learned by which the conversation is decided to its end: that of its first turn. 0: nothing
+  -- was learned then.
+  function rp.conversation_pin(base, id, version)
+    local key = base .. ':c:' .. id
+    redis.call('HSETNX', key, 'snapshot', version)
+    return tonumber(redis.call('HGET', key, 'snapshot'))
   end
 
   -- True when it was open.

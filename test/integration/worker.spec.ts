@@ -119,7 +119,7 @@ describe('a conversation', () => {
   it('is closed when it has been idle, by one job for all its requests', async () => {
     const { runtime } = await worker();
     const plain = own(await openPlain(redis.url), (client) => client.quit());
-    const conversation = await runtime.conversations.join('ns', 'head', 'fresh', Date.now(), idleMs);
+    const { id: conversation } = await runtime.conversations.join('ns', 'head', 'fresh', Date.now(), idleMs);
     for (let turn = 0; turn < 20; turn++) {
       await runtime.conversations.advance('ns', conversation, `head-${turn}`, Date.now(), idleMs);
       runtime.jobs.conversationClose('ns', conversation, idleMs);
@@ -136,7 +136,7 @@ describe('a conversation', () => {
     const plain = own(await openPlain(redis.url), (client) => client.quit());
     const longMs = 3_000;
     const startMs = Date.now();
-    const conversation = await runtime.conversations.join('ns', 'head', 'fresh', startMs, longMs);
+    const { id: conversation } = await runtime.conversations.join('ns', 'head', 'fresh', startMs, longMs);
     runtime.jobs.conversationClose('ns', conversation, longMs);
     // Another gateway's request, a little later: no other close is scheduled for it here.
     await runtime.conversations.advance('ns', conversation, 'next', startMs + 0.4 * longMs, longMs);
@@ -153,7 +153,7 @@ describe('a conversation', () => {
   it('is closed once when two gateways scheduled it', async () => {
     const { runtime } = await worker();
     const other = own(await workerRuntime(redis.url), (second) => second.close());
-    const conversation = await runtime.conversations.join('ns', 'head', 'fresh', Date.now(), idleMs);
+    const { id: conversation } = await runtime.conversations.join('ns', 'head', 'fresh', Date.now(), idleMs);
     runtime.jobs.conversationClose('ns', conversation, idleMs);
     await new Promise((resolve) => setTimeout(resolve, 5));
     other.jobs.conversationClose('ns', conversation, idleMs);

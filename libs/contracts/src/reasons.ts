@@ -23,6 +23,7 @@ export const reasons = {
     'Both messages are the same words in the same order once the question frame is taken off.',
   ),
   aligned: served('hit-semantic', 'Every word of one message stands for one word of the other.'),
+  'within-budget': served('hit-semantic', 'Its estimated risk is at most the threshold that keeps the error budget.'),
   'single-flight': served('coalesced', 'An equal request was under way; both got its answer.'),
 
   'no-store': bypass('asked', '`Cache-Control: no-store`: neither read nor written.'),
@@ -68,6 +69,10 @@ export const reasons = {
   gone: miss('nearest', 'The chosen entry was purged, evicted or quarantined a moment before.'),
   'too-old': miss('nearest', 'The chosen entry is older than allowed.'),
   'policy-changed': miss('nearest', 'The policy changed between decision and serving.'),
+  risk: miss('nearest', 'The estimated risk of the best candidate is above the threshold.'),
+  'cold-start-closed': miss('nearest', 'Judged reuses showed the cold-start rule to be over the error budget.'),
+  'breaker-open': miss('nearest', 'Too many reuses were wrong of late: nothing is served by similarity.'),
+  'snapshot-changed': miss('nearest', 'What was learned since the decision no longer allows it.'),
 
   version: miss('guard', 'The two fingerprints were made by different versions of the parser.'),
   'time-dependent': miss('guard', 'The answer depends on when it is asked, and the stored one is not fresh enough.'),
@@ -94,6 +99,7 @@ export const reasons = {
 
   'cache-slow': bypass('degraded', 'The cache did not decide within `limits.addedLatencyMs`.'),
   'cache-unavailable': bypass('degraded', 'Redis cannot be used.'),
+  'decision-late': miss('degraded', 'The learned rule did not decide within `limits.addedLatencyMs`.'),
   'embedder-busy': miss('degraded', "The embedder's queue is full: the exact tier only."),
   'embedder-timeout': miss('degraded', 'The embedder was late: the exact tier only.'),
   'embedder-unavailable': miss('degraded', 'There is no embedding model: the exact tier only.'),

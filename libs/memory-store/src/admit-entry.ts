@@ -12,6 +12,8 @@ const near = 0.998;
 
 const sha1 = (bytes: string | Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
 
+const noBytes = new Uint8Array(0);
+
 /** Fields of the register of what was taken out of service. */
 export const refusedId = (id: string): string => `id:${id}`;
 export const refusedAnswer = (exactKey: string, answerHash: string): string => `answer:${exactKey}\u001f${answerHash}`;
@@ -100,6 +102,7 @@ function entryOf(given: NewEntry): MemoryEntry {
     ...{ id, answer, createdMs, firstTurn, historyKey, conversation, model, tags, user, vectorHash },
     ...{ promptTokens, completionTokens, costMicroUsd },
     fingerprint: given.fingerprint ?? '',
+    dossier: given.dossier?.slice() ?? noBytes,
     exactUntilMs: end(given.exactTtlMs),
     semanticUntilMs: given.stratum === undefined ? createdMs : end(given.semanticTtlMs),
     exactKeys: [given.exactKey],

@@ -1,4 +1,4 @@
-import type { ConversationStore, IdleClose } from '@reprise/semantic-cache';
+import type { ConversationStore, IdleClose, JoinedConversation } from '@reprise/semantic-cache';
 import { checkNamespaceName } from './check-namespace-name.js';
 import type { MemoryState, NamespaceState } from './namespace-state.js';
 
@@ -9,24 +9,39 @@ const mostWaiting = 64;
 export class MemoryConversationStore implements ConversationStore {
   constructor(private readonly state: MemoryState) {}
 
-  async join(ns: string, head: string, fresh: string, nowMs: number, idleMs: number): Promise<string> {
+  async join(ns: string, head: string, fresh: string, nowMs: number, idleMs: number): Promise<JoinedConversation> {
     const space = this.open(ns);
+    const inForce = space.risk.snapshot?.version ?? 0;
     const waiting = space.waiting.get(head) ?? [];
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const conversation = space.conversations.get(id);
       if (conversation?.head !== head || nowMs - conversation.seenMs >= idleMs) continue;
-      space.conversations.set(id, { ...conversation, head: '', seenMs: nowMs });
-      return id;
+      const { snapshot = inForce } = conversation;
+      space.conversations.set(id, { ...conversation, head: '', seenMs: nowMs, snapshot });
+      return { id, snapshot };
     }
-    space.conversations.set(fresh, { head: '', seenMs: nowMs });
+    const { snapshot = inForce, ...known } = space.conversations.get(fresh) ?? {};
+    space.conversations.set(fresh, { ...known, head: '', seenMs: nowMs, snapshot });
     space.count('conversation_opened');
-    return Promise.resolve(fresh);
+    return Promise.resolve({ id: fresh, snapshot });
   }
 
-  async advance(ns: string, conversation: string, nextHead: string, nowMs: number): Promise<void> {
+  async pinned(ns: string, conversation: string): Promise<number | undefined> {
+    return Promise.resolve(this.open(ns).conversations.get(conversation)?.snapshot);
+  }
+
+  async advance(
+    ns: string,
+    conversation: string,
+    nextHead: string,
+    nowMs: number,
+    _idleMs: number,
+    snapshot = 0,
+  ): Promise<void> {
     const space = this.open(ns);
     unwait(space, conversation);
-    space.conversations.set(conversation, { ...space.conversations.get(conversation), head: nextHead, seenMs: nowMs });
+    const known = { snapshot, ...space.conversations.get(conversation) };
+    space.conversations.set(conversation, { ...known, head: nextHead, seenMs: nowMs });
     const waiting = [...(space.waiting.get(nextHead) ?? []), conversation];
     space.waiting.set(nextHead, waiting.slice(-mostWaiting));
     return Promise.resolve();

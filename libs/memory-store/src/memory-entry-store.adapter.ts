@@ -13,6 +13,7 @@ import type {
   ServeQuery,
   ServeReply,
   StoredAnswer,
+  StoredDossier,
 } from '@reprise/semantic-cache';
 import { admitEntry } from './admit-entry.js';
 import { checkNamespaceName } from './check-namespace-name.js';
@@ -70,10 +71,18 @@ export class MemoryEntryStore implements EntryStore {
     return Promise.resolve({ ...policy, outcome: 'ok', candidates });
   }
 
+  async dossiers(ns: string, ids: readonly string[], answers: boolean): Promise<readonly StoredDossier[]> {
+    const { entries } = this.open(ns);
+    const live = ids.flatMap((id) => entries.get(id) ?? []);
+    return Promise.resolve(live.map(({ id, dossier, answer }) => ({ id, dossier, answer: answers ? answer : '' })));
+  }
+
   async serve(ns: string, query: ServeQuery): Promise<ServeReply> {
     const space = this.open(ns);
     if (space.paused) return { outcome: 'paused' };
     if (space.version !== query.policyVersion) return { outcome: 'policy-changed' };
+    const refusal = notPermitted(space, query);
+    if (refusal !== undefined) return { outcome: refusal };
     const entry = space.entries.get(query.entryId);
     if (!entry || entry.stratum === '' || entry.semanticUntilMs <= query.nowMs) {
       space.count('serve_gone');
@@ -124,6 +133,18 @@ function momentOf(space: NamespaceState, known: number): NamespaceMoment {
 }
 
 function policyOf(space: NamespaceState, known: number): PolicyState {
-  if (space.version === known) return { policyVersion: space.version };
-  return { policyVersion: space.version, policy: space.policyText };
+  const versions = { policyVersion: space.version, snapshotVersion: space.risk.snapshot?.version ?? 0 };
+  return space.version === known ? versions : { ...versions, policy: space.policyText };
+}
+
+/** Whether what was learned, as it is now, still allows a decision that was made by it. */
+function notPermitted(
+  { risk }: NamespaceState,
+  { decidedBy }: ServeQuery,
+): 'snapshot-changed' | 'breaker-open' | undefined {
+  const now = risk.snapshot;
+  if (decidedBy === undefined || now === undefined || now.version === decidedBy.snapshot) return undefined;
+  if (now.breakerOpen) return 'breaker-open';
+  const closed = decidedBy.rule === 'budget' ? now.threshold === undefined : now.coldStartClosed;
+  return closed ? 'snapshot-changed' : undefined;
 }

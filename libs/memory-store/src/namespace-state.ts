@@ -7,6 +7,7 @@ export interface MemoryEntry {
   readonly id: string;
   answer: string;
   fingerprint: string;
+  dossier: Uint8Array;
   createdMs: number;
   exactUntilMs: number;
   semanticUntilMs: number;
@@ -40,6 +41,8 @@ export interface Conversation {
   seenMs: number;
   /** It has labels: its end is told to the learner. */
   labelled?: boolean;
+  /** Version of what was learned when it began. */
+  snapshot?: number;
 }
 
 /** The state of one namespace; the twin of all keys under `rp:{ns}`. */

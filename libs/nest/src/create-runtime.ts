@@ -19,11 +19,13 @@ import { createRedisStore } from '@reprise/redis-store';
 import {
   AgentMemory,
   createLlmJudge,
+  DossierCache,
   defaultLayout,
   EmbedAhead,
   NamespaceRoll,
   PolicyCache,
   type PolicyRules,
+  RiskSnapshots,
   SemanticCache,
   type UpstreamModel,
 } from '@reprise/semantic-cache';
@@ -104,6 +106,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     jobs,
     policies,
     ahead: new EmbedAhead(),
+    snapshots: new RiskSnapshots(store.risk, telemetry, log),
+    dossiers: new DossierCache(),
     roll: new NamespaceRoll(),
     clock,
     telemetry,
@@ -119,6 +123,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     layout: defaultLayout,
     newId: () => `e_${randomUUID().replaceAll('-', '')}`,
     seed: (ns: string, requestId: string) => seedOf(secret, ns, requestId),
+    // Request ids are made by gateways, so that no caller can choose its coin.
+    labelSecret: secret,
   };
   return {
     config,

@@ -6,6 +6,10 @@ export interface NamespacePolicy {
   readonly mode: CacheMode;
   /** Largest accepted share of wrong reuses among reuses, 0..1. */
   readonly errorBudget: number;
+  /** What serves similar requests: the learned rule under the error budget, or the fixed one of first turns. */
+  readonly decision: 'budget' | 'strict-similarity';
+  /** Share of candidates that are judged, by whether their score is low enough to matter. */
+  readonly labelRate: { readonly inside: number; readonly outside: number };
   readonly coldStart: 'strict-similarity' | 'none';
   /** Largest number of entries over the three tiers. */
   readonly capacity: number;

@@ -5,6 +5,9 @@ import type { CacheControl } from './request/cache-control.js';
 import type { ChatRequest } from './request/chat-request.js';
 import type { ChatState } from './request/chat-state.js';
 import type { RequestScope } from './request/scope.js';
+import type { LabelDraw } from './risk/label-draw.js';
+import type { HeldSnapshot } from './risk/risk-snapshots.js';
+import type { SemanticDecision } from './use-cases/semantic-tier.js';
 
 /** One request as the cache sees it; everything a caller may say about caching is in here. */
 export interface CacheRequest {
@@ -36,8 +39,14 @@ export interface MissContext {
   readonly conversation: string;
   /** Purges of the namespace when the request began: after another one its answer is not stored. */
   readonly purges: number;
+  /** What was learned when the conversation began; it is decided by it to its end. */
+  readonly snapshot?: HeldSnapshot;
+  /** What the semantic tier decided, when it was asked. */
+  readonly decision?: SemanticDecision;
+  /** The coin for the label. */
+  readonly draw?: LabelDraw;
   /** Inputs of the decision that served (JSON), to be kept once the answer is out. */
-  readonly decision?: { readonly entryId: string; readonly record: string };
+  readonly explained?: { readonly entryId: string; readonly record: string };
   /** What the decision has left of `limits.addedLatencyMs` for what comes after it. */
   readonly budget: LatencyBudget;
   /** May the answer be written? */
@@ -52,6 +61,12 @@ export interface DecisionNotes {
   readonly similarity?: number;
   /** The nearest entry looked at, or the one served. */
   readonly entryId?: string;
+  /** Estimated probability that the reuse is wrong, 0..1. */
+  readonly risk?: number;
+  /** Upper confidence bound of the share of wrong reuses under the rule in force, 0..1. */
+  readonly riskBound?: number;
+  /** Version of what was learned that it was decided by. */
+  readonly snapshot?: number;
   /** Shadow mode: what would have been served. */
   readonly shadow?: string;
   /** Headers of the caller that were ignored because they would loosen. */

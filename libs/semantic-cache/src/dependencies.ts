@@ -9,6 +9,8 @@ import type { EntryStore } from './ports/entry-store.port.js';
 import type { JobProducer } from './ports/job-producer.port.js';
 import type { NamespaceAdmin } from './ports/namespace-admin.port.js';
 import type { IndexLayout } from './request/chat-state.js';
+import type { DossierCache } from './risk/dossier-cache.js';
+import type { RiskSnapshots } from './risk/risk-snapshots.js';
 
 export interface CacheLimits {
   /** Most that caching may add to a request, ms. */
@@ -31,6 +33,8 @@ export interface CacheDependencies {
   readonly policies: PolicyCache;
   /** Absent: nothing is embedded before the exact tier has answered. */
   readonly ahead?: EmbedAhead;
+  readonly snapshots: RiskSnapshots;
+  readonly dossiers: DossierCache;
   readonly roll: NamespaceRoll;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
@@ -41,4 +45,6 @@ export interface CacheDependencies {
   readonly newId: () => string;
   /** 31-bit seed of a request's random choices: hash(secret, ns, request id). */
   readonly seed: (ns: string, requestId: string) => number;
+  /** What the coins for labels are drawn with; the same on all replicas. */
+  readonly labelSecret: string;
 }

@@ -32,6 +32,8 @@ export * from './request/classify.js';
 export * from './request/scope.js';
 export * from './request/state-vector.js';
 export * from './request/volatile-spans.js';
+export * from './risk/dossier-cache.js';
+export * from './risk/risk-snapshots.js';
 export * from './semantic-cache.js';
 export type { Feedback } from './use-cases/feedback.use-case.js';
 export type { FreshAnswer, StoreOutcome } from './use-cases/store.use-case.js';

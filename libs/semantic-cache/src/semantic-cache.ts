@@ -1,6 +1,7 @@
 import type { CacheDependencies } from './dependencies.js';
 import type { CacheRequest, CheckOutcome, MissContext } from './cache-request.js';
-import type { ChatTurn } from './request/chat-request.js';
+import { type ChatTurn, textOf } from './request/chat-request.js';
+import { label } from './use-cases/label.use-case.js';
 import { check } from './use-cases/check.use-case.js';
 import { type Feedback, feedback } from './use-cases/feedback.use-case.js';
 import { checkPlain, type PlainOutcome, type PlainRequest, storePlain } from './use-cases/plain.use-case.js';
@@ -20,6 +21,8 @@ export class SemanticCache {
 
   /** After an answer from the cache: the conversation goes on. */
   served(context: MissContext, answer: ChatTurn): Promise<void> {
+    const served = context.explained !== undefined;
+    if (served) void label(this.deps, context, { text: textOf(answer), served });
     return continueConversation(this.deps, context, answer);
   }
 

@@ -17,6 +17,9 @@ export function cacheHeaders(
   };
   if (notes.entryId !== undefined && notes.entryId !== '') headers[responseHeaders.entry] = notes.entryId;
   if (notes.similarity !== undefined) headers[responseHeaders.similarity] = notes.similarity.toFixed(4);
+  if (notes.risk !== undefined) headers[responseHeaders.risk] = notes.risk.toPrecision(4);
+  if (notes.riskBound !== undefined) headers[responseHeaders.riskBound] = notes.riskBound.toPrecision(4);
+  if (notes.snapshot !== undefined) headers[responseHeaders.snapshot] = String(notes.snapshot);
   if (notes.shadow !== undefined) headers[responseHeaders.shadow] = notes.shadow;
   if (entry !== undefined) {
     headers[responseHeaders.age] = String(Math.max(0, Math.floor((nowMs - entry.createdMs) / 1000)));

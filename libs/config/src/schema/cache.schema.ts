@@ -108,6 +108,15 @@ const guardsSchema = z
   })
   .superRefine(refuseDroppedExtraWords);
 
+const labelRateSchema = z.strictObject({
+  inside: share()
+    .default(1)
+    .meta({ description: 'Of those whose estimated risk is at most .4, and of all before there is a model.' }),
+  outside: share()
+    .default(0.1)
+    .meta({ description: 'Of all others. With both at 0 nothing is judged and nothing learned.' }),
+});
+
 const sharesSchema = z
   .strictObject({
     planned: share().default(0.5).meta({ description: 'Entries chosen for what they cover.' }),
@@ -194,7 +203,11 @@ export const policyFields = {
   }),
   strictSimilarity: strictSimilaritySchema.meta({ description: 'The cold-start rule.' }),
   guards: guardsSchema.meta({ description: 'The checks on the words of two messages.' }),
-  labelRate: share().meta({ description: 'Share of reuses that are judged afterwards.' }),
+  decision: z.enum(['budget', 'strict-similarity']).meta({
+    description:
+      'What serves similar requests: the rule that is learned from judged reuses under errorBudget, or first turns under the whole guard rule alone.',
+  }),
+  labelRate: labelRateSchema.meta({ description: 'Share of reuses, made and possible ones, that are judged.' }),
   eviction: z.enum(evictionNames).meta({
     description:
       'Which entry leaves a full namespace. Stored for a namespace it stays; configured here it is where the ghosts begin.',
@@ -249,6 +262,7 @@ const optional = {
   coldStart: policyFields.coldStart.exactOptional(),
   strictSimilarity: policyFields.strictSimilarity.exactOptional(),
   guards: policyFields.guards.exactOptional(),
+  decision: policyFields.decision.exactOptional(),
   labelRate: policyFields.labelRate.exactOptional(),
   eviction: policyFields.eviction.exactOptional(),
   ghosts: policyFields.ghosts.exactOptional(),
@@ -282,6 +296,7 @@ export const routeSchema = z.strictObject({
   maxAgeMs: optional.maxAgeMs,
   errorBudget: optional.errorBudget,
   coldStart: optional.coldStart,
+  decision: optional.decision,
   labelRate: optional.labelRate,
   semanticMaxTemperature: optional.semanticMaxTemperature,
 });
@@ -318,7 +333,8 @@ export const cacheSchema = z
     coldStart: policyFields.coldStart.default('strict-similarity'),
     strictSimilarity: policyFields.strictSimilarity.prefault({}),
     guards: policyFields.guards.prefault({}),
-    labelRate: policyFields.labelRate.default(1),
+    decision: policyFields.decision.default('budget'),
+    labelRate: policyFields.labelRate.prefault({}),
     eviction: policyFields.eviction.default('lru'),
     ghosts: policyFields.ghosts.default('on'),
     shares: policyFields.shares.prefault({}),

@@ -44,6 +44,9 @@ export const degradedModes = [
   'access-unavailable',
   'vector-cache-unavailable',
   'deadline',
+  'decision-late',
+  'label-unavailable',
+  'snapshot-unavailable',
 ] as const;
 
 /** The one metric table; docs/reference/metrics.md is generated from it. */

@@ -16,7 +16,7 @@ export interface CompactReply {
 /** One step of clearing dead vectors out of the strata that a purge or the sweep has marked. */
 export const compactScript: ScriptSpec<CompactArgs, CompactReply> = {
   name: 'compact',
-  functionName: 'rp_compact_0_1_d7b4ef37',
+  functionName: 'rp_compact_0_1_9b409230',
   sha1: 'c77a98fbcc2351691ba3e9f5226e144954819f99',
   readOnly: false,
   args: [

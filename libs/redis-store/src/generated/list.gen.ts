@@ -20,7 +20,7 @@ export interface ListReply {
 /** One step of a walk over the entries: ids with the step of their insertion. */
 export const listScript: ScriptSpec<ListArgs, ListReply> = {
   name: 'list',
-  functionName: 'rp_list_0_1_d7b4ef37',
+  functionName: 'rp_list_0_1_9b409230',
   sha1: '3b88e9248e49aa3f2ac5287bdd410a70650d2959',
   readOnly: true,
   args: [

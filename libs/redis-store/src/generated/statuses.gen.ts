@@ -23,4 +23,6 @@ export const statusNames: Readonly<Record<number, string>> = {
   18: 'more',
   19: 'absent',
   20: 'conflict',
+  21: 'snapshot-changed',
+  22: 'breaker-open',
 };

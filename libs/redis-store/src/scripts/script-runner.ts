@@ -72,10 +72,28 @@ export class ScriptRunner {
 
   private call<A, R>(spec: ScriptSpec<A, R>, key: string, args: A, client: Redis): Promise<unknown> {
     const encoded = encodeArgs(spec as ScriptSpec<A, unknown>, args);
+    if (repliesBytes(spec.reply)) return this.callForBytes(spec, key, encoded, client);
     if (this.parts.form === 'fcall') return client.fcall(spec.functionName, 1, key, ...encoded);
     return client.evalsha(spec.sha1, 1, key, ...encoded).catch((error: unknown) => {
       if (!isNotLoaded(error)) throw error;
       return client.eval(spec.source, 1, key, ...encoded);
     });
   }
+
+  private callForBytes<A, R>(
+    spec: ScriptSpec<A, R>,
+    key: string,
+    encoded: readonly (string | Buffer)[],
+    client: Redis,
+  ): Promise<unknown> {
+    if (this.parts.form === 'fcall') return client.callBuffer('FCALL', spec.functionName, 1, key, ...encoded);
+    return client.callBuffer('EVALSHA', spec.sha1, 1, key, ...encoded).catch((error: unknown) => {
+      if (!isNotLoaded(error)) throw error;
+      return client.callBuffer('EVAL', spec.source, 1, key, ...encoded);
+    });
+  }
 }
+
+/** Text replies would lose bytes that are no UTF-8. */
+const repliesBytes = (reply: ScriptSpec<never, unknown>['reply']): boolean =>
+  reply.some(([, type, , columns]) => type === 'bytes' || columns.some(([, column]) => column === 'bytes'));

@@ -15,14 +15,21 @@ import type {
   ServeQuery,
   ServeReply,
   StoredAnswer,
+  StoredDossier,
 } from '@reprise/semantic-cache';
 import { admitScript } from '../generated/admit.gen.js';
+import { dossiersScript } from '../generated/dossiers.gen.js';
 import { exactScript } from '../generated/exact.gen.js';
 import { lookupScript } from '../generated/lookup.gen.js';
 import { policyReadScript } from '../generated/policy-read.gen.js';
 import { serveScript } from '../generated/serve.gen.js';
 import type { ScriptRunner } from '../scripts/script-runner.js';
 import { vectorBytes } from './vector-bytes.js';
+
+const noBytes = Buffer.alloc(0);
+
+const bytesOf = (bytes: Uint8Array | undefined): Buffer =>
+  bytes === undefined ? noBytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function checkVector(vector: Float32Array): void {
   // By place: an iterator makes an object of each of the 1,152 numbers.
@@ -45,17 +52,17 @@ function answerOf(reply: Partial<StoredAnswer>): StoredAnswer {
   };
 }
 
-function policyOf(reply: { readonly policyVersion: number; readonly policy?: string }): PolicyState {
-  const { policyVersion, policy } = reply;
-  return policy === undefined ? { policyVersion } : { policyVersion, policy };
+function policyOf(reply: PolicyState): PolicyState {
+  const { policyVersion, policy, snapshotVersion } = reply;
+  return { policyVersion, snapshotVersion, ...(policy === undefined ? {} : { policy }) };
 }
 
-const momentOf = (reply: Parameters<typeof policyOf>[0] & { readonly purges?: number }): NamespaceMoment => ({
+const momentOf = (reply: PolicyState & { readonly purges?: number }): NamespaceMoment => ({
   ...policyOf(reply),
   purges: reply.purges ?? 0,
 });
 
-/** The hot path on Redis: four functions, one round trip each. Throws RepriseError when the store cannot answer. */
+/** The hot path on Redis: functions of one round trip each. Throws RepriseError when the store cannot answer. */
 export class RedisEntryStore implements EntryStore {
   constructor(private readonly runner: ScriptRunner) {}
 
@@ -78,8 +85,13 @@ export class RedisEntryStore implements EntryStore {
     return { ...policyOf(reply), outcome: reply.status, candidates };
   }
 
+  async dossiers(ns: string, ids: readonly string[], answers: boolean): Promise<readonly StoredDossier[]> {
+    return (await this.runner.run(dossiersScript, ns, { ids, answers }, { lane: 'vector' })).entries;
+  }
+
   async serve(ns: string, query: ServeQuery): Promise<ServeReply> {
-    const reply = await this.runner.run(serveScript, ns, { ...query, loss: query.loss ?? 0 });
+    const { rule = '', snapshot = 0 } = query.decidedBy ?? {};
+    const reply = await this.runner.run(serveScript, ns, { ...query, loss: query.loss ?? 0, rule, snapshot });
     if (reply.status !== 'served') return { outcome: reply.status };
     return { outcome: 'served', entry: answerOf(reply) };
   }
@@ -96,6 +108,7 @@ export class RedisEntryStore implements EntryStore {
       vector: bytes,
       vectorHash,
       fingerprint: entry.fingerprint ?? '',
+      dossier: bytesOf(entry.dossier),
       exactUntilMs: end(entry.exactTtlMs),
       semanticUntilMs: entry.stratum === undefined ? entry.createdMs : end(entry.semanticTtlMs),
       representative: entry.representative ?? (vectorHash === '' ? entry.exactKey : vectorHash),

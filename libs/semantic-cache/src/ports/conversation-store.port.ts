@@ -5,15 +5,34 @@ export type IdleClose =
   /** It goes on; the time of its last `join` or `advance`. */
   | { readonly outcome: 'busy'; readonly touchedMs: number };
 
+/** A conversation that a request goes on with or opens. */
+export interface JoinedConversation {
+  readonly id: string;
+  /** Version of what was learned that it is decided by to its end; 0: nothing was learned when it began. */
+  readonly snapshot: number;
+}
+
 /** Identity of conversations (architecture.md §3.3): a request joins the conversation whose head its history equals. */
 export interface ConversationStore {
   /**
    * Takes the conversation that waits at `head` (hash of all messages before the current one); when none waits
    * there, `fresh` opens a new one (a fork, or a first turn).
    */
-  join(ns: string, head: string, fresh: string, nowMs: number, idleMs: number): Promise<string>;
-  /** Moves the conversation to its next head: the hash of the messages including the answer. */
-  advance(ns: string, conversation: string, nextHead: string, nowMs: number, idleMs: number): Promise<void>;
+  join(ns: string, head: string, fresh: string, nowMs: number, idleMs: number): Promise<JoinedConversation>;
+  /** The snapshot of a conversation that its caller names; undefined: it begins. */
+  pinned(ns: string, conversation: string): Promise<number | undefined>;
+  /**
+   * Moves the conversation to its next head: the hash of the messages including the answer. `snapshot`: what its first
+   * turn was decided by; one that has its snapshot keeps it.
+   */
+  advance(
+    ns: string,
+    conversation: string,
+    nextHead: string,
+    nowMs: number,
+    idleMs: number,
+    snapshot?: number,
+  ): Promise<void>;
   /** Ends it; true when it was open. */
   close(ns: string, conversation: string): Promise<boolean>;
   /**

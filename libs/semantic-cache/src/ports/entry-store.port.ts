@@ -1,3 +1,5 @@
+import type { LabelRule } from './risk-store.port.js';
+
 /** Which part of the store an answer was admitted for. `exact` entries are never candidates of the semantic tier. */
 export type EntryTierScope = 'exact' | 'semantic';
 
@@ -30,6 +32,8 @@ export interface NewEntry {
   /** Unit vector of the index layout, float32; present iff `stratum` is. */
   readonly vector?: Float32Array;
   readonly fingerprint?: string;
+  /** What scoring needs of it (`encodeDossier` of libs/policy); absent: it is never scored. */
+  readonly dossier?: Uint8Array;
   /** True when the entry answers the first user message of its conversation. */
   readonly firstTurn: boolean;
   /** Hash of the whole history before the current message ('' on first turns). */
@@ -84,6 +88,8 @@ export interface PolicyState {
   readonly policyVersion: number;
   /** JSON of the namespace's policy when its version differs from the one asked with; '' = none stored. */
   readonly policy?: string;
+  /** Version of what was learned that is in force; 0: nothing. */
+  readonly snapshotVersion: number;
 }
 
 /** What is known of a namespace when a request begins. */
@@ -135,13 +141,15 @@ export interface ServeQuery {
   readonly requestId: string;
   /** The policy version that the decision was made under; another one in force refuses. */
   readonly policyVersion: number;
+  /** What the decision rests on; it is refused when what was learned since no longer allows it. */
+  readonly decidedBy?: { readonly rule: LabelRule; readonly snapshot: number };
   /** Expected loss of the reuse, 0..1, for the regret gate; default 0. */
   readonly loss?: number;
 }
 
 export type ServeReply =
   | { readonly outcome: 'served'; readonly entry: StoredAnswer }
-  | { readonly outcome: 'gone' | 'paused' | 'too-old' | 'policy-changed' };
+  | { readonly outcome: 'gone' | 'paused' | 'too-old' | 'policy-changed' | 'snapshot-changed' | 'breaker-open' };
 
 export interface AdmitReply {
   /** `stored` new; `refreshed` same representative and answer was there; `duplicate` this request id was seen; `rejected` by the gate. */
@@ -152,11 +160,22 @@ export interface AdmitReply {
   readonly reason: string;
 }
 
+/** What scoring needs of a live entry. */
+export interface StoredDossier {
+  readonly id: string;
+  /** Empty when the entry has none. */
+  readonly dossier: Uint8Array;
+  /** '' unless it was asked for. */
+  readonly answer: string;
+}
+
 /** The hot path of the cache: atomic calls, each one round trip. */
 export interface EntryStore {
   policy(ns: string, policyVersion: number): Promise<PolicyReply>;
   exact(ns: string, query: ExactQuery): Promise<ExactReply>;
   lookup(ns: string, query: LookupQuery): Promise<LookupReply>;
+  /** Of those of the entries (at most 64) that are live, in the order asked. */
+  dossiers(ns: string, ids: readonly string[], answers: boolean): Promise<readonly StoredDossier[]>;
   serve(ns: string, query: ServeQuery): Promise<ServeReply>;
   admit(ns: string, entry: NewEntry): Promise<AdmitReply>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chatStateOf, defaultLayout } from './chat-state.js';
-import { firstTurnVector, historyVector, stateVector } from './state-vector.js';
+import { firstTurnVector, stateVector } from './state-vector.js';
 
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
@@ -18,16 +18,6 @@ describe('state vectors', () => {
 
   it('of first turns have exactly the cosine of the messages', () => {
     expect(dot(firstTurnVector(unit(1, 2)), firstTurnVector(unit(2, 1)))).toBeCloseTo(dot(unit(1, 2), unit(2, 1)), 6);
-  });
-
-  it('weigh history by .75 per message of age, newest first', () => {
-    const h = historyVector([unit(1, 0), unit(0, 1)], 2);
-    expect((h[0] as number) / (h[1] as number)).toBeCloseTo(0.75, 6);
-    expect(Math.hypot(...h)).toBeCloseTo(1, 6);
-  });
-
-  it('are zero without history', () => {
-    expect([...historyVector([], 3)]).toEqual([0, 0, 0]);
   });
 });
 

@@ -1,29 +1,5 @@
 import type { IndexLayout } from './chat-state.js';
 
-/** Weight of a message that is one turn older, in the history vector (risk-model.md §2). */
-export const historyDecay = 0.75;
-
-/** Scales to unit length; the zero vector stays. */
-function normalise(vector: Float32Array): Float32Array {
-  let sum = 0;
-  for (const value of vector) sum += value * value;
-  if (sum === 0) return vector;
-  const scale = 1 / Math.sqrt(sum);
-  return vector.map((value) => value * scale);
-}
-
-/** h = normalised sum over earlier messages of 0.75^age · e(message), newest age 0. */
-export function historyVector(oldestFirst: readonly Float32Array[], dimensions: number): Float32Array {
-  const sum = new Float32Array(dimensions);
-  let weight = 1;
-  for (let at = oldestFirst.length - 1; at >= 0; at--) {
-    const vector = oldestFirst[at] as Float32Array;
-    for (let d = 0; d < dimensions; d++) sum[d] = (sum[d] as number) + weight * (vector[d] as number);
-    weight *= historyDecay;
-  }
-  return normalise(sum);
-}
-
 /** [√a·q; √b·p; √c·h] of the layout, float32, length 3·dimensions. */
 export function stateVector(
   layout: IndexLayout,

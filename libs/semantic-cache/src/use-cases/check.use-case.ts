@@ -1,27 +1,21 @@
-import { decideStrictSimilarity, guardOptionsOf, guardRuleId, tightenMode } from '@reprise/policy';
+import { tightenMode } from '@reprise/policy';
 import type { ModeCapabilities, NamespacePolicy } from '@reprise/policy';
 import type { CacheRequest, CheckOutcome, DecisionNotes, MissContext } from '../cache-request.js';
-import { Deadline, DeadlineExceeded, LatencyBudget } from '../deadline.js';
+import { Deadline, LatencyBudget } from '../deadline.js';
 import { degradedReason } from '../degraded.js';
-import type { Candidate } from '../ports/entry-store.port.js';
-import type { EmbedOutcome } from '../ports/embedder.port.js';
+import type { ServeReply } from '../ports/entry-store.port.js';
+import type { JoinedConversation } from '../ports/conversation-store.port.js';
 import { bypassReason } from '../request/classify.js';
 import { type ChatState, stratumOf } from '../request/chat-state.js';
 import { RequestReading } from '../request/request-reading.js';
 import { compileMasks, type RequestScope, scopeOf } from '../request/scope.js';
-import { firstTurnVector } from '../request/state-vector.js';
 import type { CacheDependencies } from '../dependencies.js';
-import { writeDecision } from './decision-record.js';
+import { drawLabel } from '../risk/label-draw.js';
+import { recordOf, writeDecision } from './decision-record.js';
+import { type SemanticDecision, SemanticTier } from './semantic-tier.js';
 
-/** Decision inputs of the semantic tier, kept for `explain`. */
-interface SemanticTrace {
-  candidates: readonly Candidate[];
-  fingerprint?: string;
-}
-
-type SemanticOutcome =
-  | { readonly serve: true; readonly candidate: Candidate; readonly reason: string; readonly vector: Float32Array }
-  | { readonly serve: false; readonly reason: string; readonly candidate?: Candidate; readonly vector?: Float32Array };
+/** The conversation of a request; no snapshot: it begins now. */
+type Conversation = Pick<JoinedConversation, 'id'> & Partial<JoinedConversation>;
 
 /**
  * Decides one request: exact tier, then the semantic tier, within the added-latency budget (architecture.md §3.1).
@@ -48,8 +42,8 @@ class Check {
   private readonly ignored: string[] = [];
   private readonly reading: RequestReading;
   private readonly state: ChatState;
-  /** Begun before the exact tier has answered. */
-  private embedding: Promise<EmbedOutcome> | undefined;
+  /** The message's embedding was begun. */
+  private begun = false;
 
   constructor(
     private readonly deps: CacheDependencies,
@@ -68,16 +62,19 @@ class Check {
     this.embedAhead();
     const [exact, conversation] = await this.deadline.within(asked);
     deps.policies.learn(cache.ns, exact);
+    deps.snapshots.learn(cache.ns, exact.snapshotVersion);
     const policy = this.policy();
     const capabilities = this.capabilities(policy);
     if (exact.outcome === 'paused') return bypass('paused', this.ignored);
     if (!capabilities.read && !capabilities.write && !capabilities.decide) return bypass('mode-off', this.ignored);
+    const snapshot = deps.snapshots.of(cache.ns, conversation.snapshot);
     const base: MissContext = {
       cache,
       policy,
       scope,
       state,
-      conversation,
+      conversation: conversation.id,
+      ...(snapshot === undefined ? {} : { snapshot }),
       purges: exact.purges,
       budget: new LatencyBudget(deps.clock, deps.limits.addedLatencyMs),
       write: capabilities.write,
@@ -92,7 +89,7 @@ class Check {
       return this.miss(this.withStratum(base), { reason: 'shadow', shadow: 'hit-exact', entryId: exact.entry.id });
     }
     // First of all, so that what follows is done while another thread embeds.
-    if (this.skipReason(policy) === undefined) void this.embed();
+    if (this.embedsMessage(policy)) this.embed();
     return this.semantic(this.withStratum(base), capabilities);
   }
 
@@ -102,32 +99,49 @@ class Check {
     if (deps.ahead?.isLikelyUsed(cache.ns) !== true || cache.cacheControl.noCache) return;
     const policy = this.policy();
     const { read, decide } = tightenMode(policy.mode, cache.askedMode).capabilities;
-    if ((read || decide) && this.skipReason(policy) === undefined) void this.embed();
+    if ((read || decide) && this.embedsMessage(policy)) this.embed();
   }
 
-  /** The message's embedding, begun at the first call. */
-  private embed(): Promise<EmbedOutcome> {
-    if (this.embedding === undefined) {
-      this.embedding = this.deps.embedder.embed(this.state.message);
-      // Who waits for it sees its failure, but perhaps nobody does.
-      this.embedding.catch(() => undefined);
-    }
-    return this.embedding;
+  /** Begins to embed the message; whoever embeds it while that is under way, or later, gets this vector. */
+  private embed(): void {
+    if (this.begun) return;
+    this.begun = true;
+    this.deps.embedder.embed(this.state.message).catch(() => undefined);
+  }
+
+  /** Whether the semantic tier is going to want the vector of this first message. */
+  private embedsMessage(policy: NamespacePolicy): boolean {
+    const { deps, cache, state } = this;
+    if (this.reading.exactOnly !== undefined || !state.firstTurn) return false;
+    const temperature = cache.request['temperature'];
+    if (typeof temperature === 'number' && temperature > policy.semanticMaxTemperature) return false;
+    if (policy.decision === 'strict-similarity' && policy.coldStart === 'none') return false;
+    if (cache.maxRisk !== undefined && cache.maxRisk < policy.errorBudget) return false;
+    return deps.embedder.healthy();
   }
 
   /** The conversation that this request goes on; a first turn opens one under its own request id. */
-  private join(): Promise<string> | string {
+  private async join(): Promise<Conversation> {
     const { deps, cache, state } = this;
-    if (cache.conversation !== undefined) return cache.conversation;
-    if (state.firstTurn) return cache.requestId;
+    const named = cache.conversation;
+    if (state.firstTurn) return { id: named ?? cache.requestId };
     const { conversationIdleMs } = this.policy();
-    return deps.conversations
-      .join(cache.ns, state.head, cache.requestId, deps.clock.nowMs(), conversationIdleMs)
-      .catch(() => {
-        // A store that takes no writes can still answer.
-        deps.telemetry.count('reprise_degraded_total', { mode: 'conversation-unavailable' });
-        return cache.requestId;
-      });
+    try {
+      if (named === undefined)
+        return await deps.conversations.join(
+          cache.ns,
+          state.head,
+          cache.requestId,
+          deps.clock.nowMs(),
+          conversationIdleMs,
+        );
+      const snapshot = await deps.conversations.pinned(cache.ns, named);
+      return snapshot === undefined ? { id: named } : { id: named, snapshot };
+    } catch {
+      // A store that takes no writes can still answer.
+      deps.telemetry.count('reprise_degraded_total', { mode: 'conversation-unavailable' });
+      return { id: named ?? cache.requestId };
+    }
   }
 
   private scope(): RequestScope {
@@ -183,91 +197,45 @@ class Check {
     return { ...base, semantic: { stratum, fingerprint: this.reading.encodedFingerprint } };
   }
 
-  private async semantic(context: MissContext, capabilities: ModeCapabilities): Promise<CheckOutcome> {
-    const trace: SemanticTrace = { candidates: [] };
-    const outcome = await this.lookUp(context, trace);
-    const notes = {
-      reason: outcome.reason,
-      ...(outcome.candidate === undefined
-        ? {}
-        : { entryId: outcome.candidate.id, similarity: outcome.candidate.similarity }),
+  private async semantic(base: MissContext, capabilities: ModeCapabilities): Promise<CheckOutcome> {
+    const { deps, cache, reading } = this;
+    const draw = drawLabel(deps.labelSecret, cache.requestId, base.policy);
+    const tier = new SemanticTier(deps, { ...base, draw }, reading, this.deadline, this.maxAgeMs(base.policy));
+    const decision = await tier.decide();
+    const context: MissContext = {
+      ...base,
+      draw,
+      decision: kept(decision),
+      ...(decision.vector === undefined ? {} : { vector: decision.vector }),
     };
-    const known = outcome.vector === undefined ? context : { ...context, vector: outcome.vector };
+    const notes = notesOf(decision);
     const refuse = (said: Omit<DecisionNotes, 'ignored'>): CheckOutcome => {
-      writeDecision(this.deps, context, said.entryId ?? '', this.recordOf(context, said, false, trace));
-      return this.miss(known, said);
+      writeDecision(deps, context, said.entryId ?? '', recordOf(deps, context, reading, decision, said, false));
+      return this.miss(context, said);
     };
-    if (!outcome.serve) return refuse(notes);
+    const { candidate } = decision;
+    if (!decision.serve || candidate === undefined) return refuse(notes);
     if (!capabilities.read) return refuse({ ...notes, reason: 'shadow', shadow: 'hit-semantic' });
-    const served = await this.deadline.within(
-      this.deps.store.serve(this.cache.ns, {
-        entryId: outcome.candidate.id,
-        nowMs: this.deps.clock.nowMs(),
-        maxAgeMs: this.maxAgeMs(context.policy),
-        requestId: this.cache.requestId,
-        policyVersion: this.deps.policies.version(this.cache.ns),
-      }),
-    );
+    const served = await this.serve(context, decision, candidate.id);
     if (served.outcome !== 'served') return refuse({ ...notes, reason: served.outcome });
     // Written with what follows the answer, so that it costs the answer no round trip.
-    const decision = { entryId: served.entry.id, record: this.recordOf(context, notes, true, trace) };
-    return this.hit('hit-semantic', served.entry, { ...known, decision }, notes);
+    const record = recordOf(deps, context, reading, decision, notes, true);
+    return this.hit('hit-semantic', served.entry, { ...context, explained: { entryId: candidate.id, record } }, notes);
   }
 
-  /** Embeds, looks up and decides; every way of not serving has its word. */
-  private async lookUp(context: MissContext, trace: SemanticTrace): Promise<SemanticOutcome> {
-    const { deps, cache, state } = this;
-    const skip = this.skipReason(context.policy);
-    if (skip !== undefined) return { serve: false, reason: skip };
-    const semantic = context.semantic;
-    if (semantic === undefined) return { serve: false, reason: 'exact-only' };
-    const embedded: EmbedOutcome = await this.deadline.within(this.embed()).catch((error: unknown) => {
-      if (error instanceof DeadlineExceeded) return { ok: false, reason: 'timeout' } as const;
-      throw error;
-    });
-    if (!embedded.ok) return this.embedFailed(embedded.reason);
-    const vector = firstTurnVector(embedded.vector);
-    const reply = await this.deadline.within(
-      deps.store.lookup(cache.ns, {
-        stratum: semantic.stratum,
-        vector,
-        count: context.policy.candidates,
+  private serve(context: MissContext, { rule, snapshot }: SemanticDecision, entryId: string): Promise<ServeReply> {
+    const { deps, cache } = this;
+    const decidedBy = { rule, snapshot: snapshot?.version ?? 0 };
+    return this.deadline.within(
+      deps.store.serve(cache.ns, {
+        entryId,
         nowMs: deps.clock.nowMs(),
         maxAgeMs: this.maxAgeMs(context.policy),
-        policyVersion: deps.policies.version(cache.ns),
         requestId: cache.requestId,
+        policyVersion: deps.policies.version(cache.ns),
+        ...(context.policy.decision === 'budget' ? { decidedBy } : {}),
       }),
     );
-    deps.policies.learn(cache.ns, reply);
-    if (reply.outcome === 'paused') return { serve: false, reason: 'paused', vector };
-    trace.candidates = reply.candidates;
-    trace.fingerprint = semantic.fingerprint;
-    const policy = this.policy();
-    const decision = decideStrictSimilarity(
-      this.reading.fingerprint,
-      state.firstTurn,
-      reply.candidates,
-      guardOptionsOf(policy),
-    );
-    return { ...decision, vector };
-  }
-
-  private skipReason(policy: NamespacePolicy): string | undefined {
-    const { deps, cache, state } = this;
-    if (this.reading.exactOnly !== undefined) return this.reading.exactOnly;
-    if (!state.firstTurn) return 'follow-up';
-    const temperature = cache.request['temperature'];
-    if (typeof temperature === 'number' && temperature > policy.semanticMaxTemperature) return 'temperature';
-    if (policy.coldStart === 'none') return 'semantic-off';
-    if (cache.maxRisk !== undefined && cache.maxRisk < policy.errorBudget) return 'max-risk';
-    return deps.embedder.healthy() ? undefined : 'embedder-unavailable';
-  }
-
-  private embedFailed(reason: string): SemanticOutcome {
-    const word = reason === 'too-long' || reason === 'empty' ? reason : `embedder-${reason}`;
-    if (reason === 'too-long') this.deps.telemetry.count('reprise_semantic_skipped_total', { reason });
-    else if (reason !== 'empty') this.deps.telemetry.count('reprise_degraded_total', { mode: `embedder-${reason}` });
-    return { serve: false, reason: word };
   }
 
   private hit(
@@ -284,30 +252,24 @@ class Check {
     const budget = new LatencyBudget(this.deps.clock, this.deadline.remainingMs());
     return { kind: 'miss', context: { ...context, budget }, notes: { ...notes, ignored: this.ignored } };
   }
+}
 
-  /** Every input of the decision, for `explain` (JSON). */
-  private recordOf(
-    context: MissContext,
-    notes: Omit<DecisionNotes, 'ignored'>,
-    serve: boolean,
-    trace: SemanticTrace,
-  ): string {
-    const { deps, cache } = this;
-    const record = {
-      at: deps.clock.nowMs(),
-      ...notes,
-      serve,
-      model: cache.request.model,
-      firstTurn: this.state.firstTurn,
-      stratum: context.semantic?.stratum ?? null,
-      policyVersion: deps.policies.version(cache.ns),
-      volatile: this.reading.volatile,
-      guardRule: guardRuleId(guardOptionsOf(context.policy)),
-      fingerprint: trace.fingerprint ?? null,
-      candidates: trace.candidates
-        .slice(0, 4)
-        .map(({ id, similarity, firstTurn, createdMs }) => ({ id, similarity, firstTurn, createdMs })),
-    };
-    return JSON.stringify(record);
-  }
+/** What is needed of a decision once its answer is there; a slow upstream holds many of them. */
+function kept(decision: SemanticDecision): SemanticDecision {
+  const { reading } = decision;
+  if (reading === undefined) return { ...decision, candidates: [] };
+  const { best } = reading;
+  return { ...decision, candidates: [], reading: { ...reading, candidates: best === undefined ? [] : [best] } };
+}
+
+/** What headers say of a decision of the semantic tier. */
+function notesOf({ reason, candidate, snapshot, reading }: SemanticDecision): Omit<DecisionNotes, 'ignored'> {
+  const score = reading?.best?.score;
+  return {
+    reason,
+    ...(candidate === undefined ? {} : { entryId: candidate.id, similarity: candidate.similarity }),
+    ...(score === undefined ? {} : { risk: score }),
+    ...(snapshot?.bound === undefined || reading === undefined ? {} : { riskBound: snapshot.bound }),
+    ...(snapshot === undefined ? {} : { snapshot: snapshot.version }),
+  };
 }

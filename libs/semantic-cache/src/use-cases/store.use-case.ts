@@ -1,8 +1,10 @@
+import { encodeDossier } from '@reprise/policy';
 import type { MissContext } from '../cache-request.js';
 import type { AdmitReply, NewEntry } from '../ports/entry-store.port.js';
 import { writeDecision } from './decision-record.js';
 import { historyHash } from '../request/scope.js';
-import { firstTurnVector, historyVector, stateVector } from '../request/state-vector.js';
+import { readReply, readState, type StateReading } from '../risk/state-reading.js';
+import { label } from './label.use-case.js';
 import type { CacheDependencies } from '../dependencies.js';
 import type { ChatTurn } from '../request/chat-request.js';
 import { textOf } from '../request/chat-request.js';
@@ -28,12 +30,13 @@ export type StoreOutcome = AdmitReply | { readonly outcome: 'failed' | 'not-writ
  */
 export async function store(deps: CacheDependencies, context: MissContext, fresh: FreshAnswer): Promise<StoreOutcome> {
   const { cache } = context;
-  void advance(deps, context, fresh);
+  void continueConversation(deps, context, fresh.message);
+  const read = fresh.tier === 'semantic' ? await readWhole(deps, context, fresh.message) : {};
+  void label(deps, context, { text: textOf(fresh.message), served: false, ...read });
   if (!context.write) return { outcome: 'not-written', entryId: '' };
   deps.roll.touch(deps, cache.ns, context.policy);
   try {
-    const vector = fresh.tier === 'semantic' ? await vectorOf(deps, context) : undefined;
-    const reply = await deps.store.admit(cache.ns, newEntry(deps, context, fresh, vector));
+    const reply = await deps.store.admit(cache.ns, newEntry(deps, context, fresh, read));
     deps.telemetry.count('reprise_admissions_total', { outcome: reply.outcome, reason: reply.reason });
     return reply;
   } catch {
@@ -42,9 +45,43 @@ export async function store(deps: CacheDependencies, context: MissContext, fresh
   }
 }
 
-function newEntry(deps: CacheDependencies, context: MissContext, fresh: FreshAnswer, vector?: Float32Array): NewEntry {
+/** What the index and scoring need of an exchange, as far as it can be had. */
+interface ExchangeReading {
+  readonly vector?: Float32Array;
+  readonly state?: StateReading;
+  readonly dossier?: Uint8Array;
+}
+
+/** Never throws: what cannot be embedded is stored for equal requests only, or without a dossier. */
+async function readWhole(deps: CacheDependencies, context: MissContext, answer: ChatTurn): Promise<ExchangeReading> {
+  const { semantic, policy, decision, vector } = context;
+  if (semantic === undefined) return {};
+  if (policy.decision !== 'budget' && vector !== undefined) return { vector };
+  try {
+    const known = decision?.reading?.state;
+    const outcome =
+      known === undefined ? await readState(deps, context.cache.request) : { ok: true as const, state: known };
+    if (!outcome.ok) return vector === undefined ? {} : { vector };
+    const { state } = outcome;
+    const reply = policy.decision === 'budget' ? await readReply(deps, textOf(answer)) : undefined;
+    const dossier = reply === undefined ? {} : { dossier: encodeDossier({ state: state.turn, reply }) };
+    return { vector: state.vector, state, ...dossier };
+  } catch {
+    return vector === undefined ? {} : { vector };
+  }
+}
+
+function newEntry(
+  deps: CacheDependencies,
+  context: MissContext,
+  fresh: FreshAnswer,
+  { vector, dossier }: ExchangeReading,
+): NewEntry {
   const { cache, policy, semantic, scope, state } = context;
-  const indexed = semantic === undefined || vector === undefined ? {} : { ...semantic, vector };
+  const indexed =
+    semantic === undefined || vector === undefined
+      ? {}
+      : { ...semantic, vector, ...(dossier === undefined ? {} : { dossier }) };
   return {
     id: deps.newId(),
     requestId: cache.requestId,
@@ -70,30 +107,6 @@ function newEntry(deps: CacheDependencies, context: MissContext, fresh: FreshAns
   };
 }
 
-async function vectorOf(deps: CacheDependencies, context: MissContext): Promise<Float32Array | undefined> {
-  if (context.semantic === undefined) return undefined;
-  if (context.vector !== undefined) return context.vector;
-  const { state } = context;
-  const message = await deps.embedder.embed(state.message);
-  if (!message.ok) return undefined;
-  if (state.firstTurn) return firstTurnVector(message.vector);
-  const history: Float32Array[] = [];
-  for (const text of state.history.slice(-deps.limits.historyMessages)) {
-    const embedded = await deps.embedder.embed(text);
-    // A part that the model cannot see whole would make two different histories look alike.
-    if (!embedded.ok) return undefined;
-    history.push(embedded.vector);
-  }
-  const reply = state.previousReply === undefined ? undefined : await deps.embedder.embed(state.previousReply);
-  if (reply?.ok === false) return undefined;
-  return stateVector(deps.layout, message.vector, reply?.vector, historyVector(history, message.vector.length));
-}
-
-/** The next request of this conversation will bring all messages so far and this answer as its history. */
-async function advance(deps: CacheDependencies, context: MissContext, fresh: { message: ChatTurn }): Promise<void> {
-  await continueConversation(deps, context, fresh.message);
-}
-
 /** Moves a conversation past an answer, served or fresh; failure costs only its identity. */
 export async function continueConversation(
   deps: CacheDependencies,
@@ -105,8 +118,9 @@ export async function continueConversation(
   const turn: ChatTurn = { role: 'assistant', content: textOf(answer) ?? null, tool_calls: answer['tool_calls'] };
   const head = historyHash([...cache.request.messages, turn]);
   deps.jobs.conversationClose(cache.ns, context.conversation, idleMs);
-  if (context.decision !== undefined) writeDecision(deps, context, context.decision.entryId, context.decision.record);
+  if (context.explained !== undefined)
+    writeDecision(deps, context, context.explained.entryId, context.explained.record);
   await deps.conversations
-    .advance(cache.ns, context.conversation, head, deps.clock.nowMs(), idleMs)
+    .advance(cache.ns, context.conversation, head, deps.clock.nowMs(), idleMs, context.snapshot?.version ?? 0)
     .catch(() => deps.telemetry.count('reprise_degraded_total', { mode: 'conversation-unavailable' }));
 }

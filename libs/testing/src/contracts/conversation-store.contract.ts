@@ -6,8 +6,8 @@ import { hourMs, nowMs, type OpenStore } from './store-under-test.js';
 export function conversationStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: conversations`, () => {
     const suite = contractSuite(open);
-    const join = (head: string, fresh: string, at = nowMs) =>
-      suite.store.conversations.join(suite.ns, head, fresh, at, hourMs);
+    const join = async (head: string, fresh: string, at = nowMs) =>
+      (await suite.store.conversations.join(suite.ns, head, fresh, at, hourMs)).id;
     const advance = (conversation: string, head: string, at = nowMs) =>
       suite.store.conversations.advance(suite.ns, conversation, head, at, hourMs);
 

@@ -28,6 +28,7 @@ export function entryStoreContract(name: string, open: OpenStore): void {
         purges: 0,
         outcome: 'hit',
         policyVersion: 0,
+        snapshotVersion: 0,
         entry: {
           id: 'entry-1',
           createdMs: nowMs,
@@ -106,21 +107,28 @@ export function entryStoreContract(name: string, open: OpenStore): void {
 
     it('tells the policy to a caller that holds another version, and to no other', async () => {
       const known = await suite.store.entries.exact(suite.ns, exactQuery('exact-1'));
-      expect(known).toEqual({ outcome: 'miss', purges: 0, policyVersion: 0 });
+      expect(known).toEqual({ outcome: 'miss', purges: 0, policyVersion: 0, snapshotVersion: 0 });
       const other = await suite.store.entries.exact(suite.ns, exactQuery('exact-1', { policyVersion: 7 }));
-      expect(other).toEqual({ outcome: 'miss', purges: 0, policyVersion: 0, policy: '' });
+      expect(other).toEqual({ outcome: 'miss', purges: 0, policyVersion: 0, snapshotVersion: 0, policy: '' });
       const policy = JSON.stringify({ capacity: 50, mode: 'on' });
       expect(await suite.store.admin.setPolicy(suite.ns, policy)).toBe(1);
       expect(await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).toEqual({
         outcome: 'miss',
         purges: 0,
         policyVersion: 1,
+        snapshotVersion: 0,
         policy,
       });
-      expect(await suite.store.entries.policy(suite.ns, 1)).toEqual({ purges: 0, policyVersion: 1, paused: false });
+      expect(await suite.store.entries.policy(suite.ns, 1)).toEqual({
+        purges: 0,
+        policyVersion: 1,
+        snapshotVersion: 0,
+        paused: false,
+      });
       expect(await suite.store.entries.policy(suite.ns, 0)).toEqual({
         purges: 0,
         policyVersion: 1,
+        snapshotVersion: 0,
         paused: false,
         policy,
       });
@@ -159,7 +167,7 @@ export function entryStoreContract(name: string, open: OpenStore): void {
     it('keeps strata apart', async () => {
       await suite.store.entries.admit(suite.ns, newEntry(1));
       const other = await suite.store.entries.lookup(suite.ns, lookupQuery(unitVector(64, 1), { stratum: 'other' }));
-      expect(other).toEqual({ outcome: 'ok', policyVersion: 0, candidates: [] });
+      expect(other).toEqual({ outcome: 'ok', policyVersion: 0, snapshotVersion: 0, candidates: [] });
     });
 
     it('never offers an entry of the exact tier', async () => {

@@ -1,6 +1,7 @@
 export { conversationStoreContract } from './conversation-store.contract.js';
 export { entryStoreContract } from './entry-store.contract.js';
 export { flightStoreContract } from './flight-store.contract.js';
+export { learnedContract } from './learned.contract.js';
 export { namespaceAdminContract } from './namespace-admin.contract.js';
 export { riskStoreContract } from './risk-store.contract.js';
 export { smallStoresContract } from './small-stores.contract.js';

@@ -4,9 +4,11 @@ import type {
   DecisionLog,
   EntryStore,
   FlightStore,
+  LookupQuery,
   NamespaceAdmin,
   NewEntry,
   RiskStore,
+  ServeQuery,
   VectorCache,
 } from '@reprise/semantic-cache';
 
@@ -86,10 +88,7 @@ export const exactQuery = (
   ...change,
 });
 
-export const lookupQuery = (
-  vector: Float32Array,
-  change: Partial<{ stratum: string; count: number; nowMs: number; maxAgeMs: number; policyVersion: number }> = {},
-) => ({
+export const lookupQuery = (vector: Float32Array, change: Partial<LookupQuery> = {}): LookupQuery => ({
   stratum: 'stratum',
   vector,
   count: 8,
@@ -100,10 +99,7 @@ export const lookupQuery = (
   ...change,
 });
 
-export const serveQuery = (
-  entryId: string,
-  change: Partial<{ nowMs: number; maxAgeMs: number; policyVersion: number }> = {},
-) => ({
+export const serveQuery = (entryId: string, change: Partial<ServeQuery> = {}): ServeQuery => ({
   entryId,
   nowMs,
   maxAgeMs: 24 * hourMs,

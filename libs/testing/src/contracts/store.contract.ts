@@ -1,6 +1,7 @@
 import { conversationStoreContract } from './conversation-store.contract.js';
 import { entryStoreContract } from './entry-store.contract.js';
 import { flightStoreContract } from './flight-store.contract.js';
+import { learnedContract } from './learned.contract.js';
 import { namespaceAdminContract } from './namespace-admin.contract.js';
 import { riskStoreContract } from './risk-store.contract.js';
 import { smallStoresContract } from './small-stores.contract.js';
@@ -13,5 +14,6 @@ export function storeContract(name: string, open: OpenStore): void {
   conversationStoreContract(name, open);
   namespaceAdminContract(name, open);
   riskStoreContract(name, open);
+  learnedContract(name, open);
   smallStoresContract(name, open);
 }
