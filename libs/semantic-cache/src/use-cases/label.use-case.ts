@@ -27,6 +27,8 @@ export interface GivenAnswer {
 export async function label(deps: CacheDependencies, context: MissContext, given: GivenAnswer): Promise<void> {
   const { decision, draw } = context;
   if (decision === undefined || decision.skipped === true || draw?.possible !== true) return;
+  // Where nothing is near there is nothing to judge.
+  if (decision.reason === 'no-candidate') return;
   if (context.policy.decision !== 'budget' || given.text === undefined || given.text === '') return;
   try {
     await drawn(deps, context, decision, draw.coin, given, given.text);
