@@ -3,9 +3,11 @@ import {
   type CacheDependencies,
   type CacheLimits,
   defaultLayout,
+  DossierCache,
   type Embedder,
   NamespaceRoll,
   PolicyCache,
+  RiskSnapshots,
   SemanticCache,
   storePolicy,
   textOf,
@@ -93,7 +95,10 @@ export async function* replayChat(
 }
 
 function dependenciesOf(options: ChatReplayOptions, clock: TraceClock): CacheDependencies {
-  const { store, policy, embedder, limits, seed } = options;
+  const { store, embedder, limits, seed } = options;
+  // No judge is asked: what would be looked up for one after an answer would meet the next request.
+  const policy = { ...options.policy, labelRate: { inside: 0, outside: 0 } };
+  const log = { write: (): void => undefined };
   let ids = 0;
   return {
     store: store.entries,
@@ -103,10 +108,13 @@ function dependenciesOf(options: ChatReplayOptions, clock: TraceClock): CacheDep
     embedder,
     jobs: { conversationClose: () => undefined, judge: () => undefined, close: () => Promise.resolve() },
     policies: new PolicyCache({ base: () => policy, merge: () => policy, route: () => policy }),
+    snapshots: new RiskSnapshots({ snapshot: () => Promise.resolve(undefined) }, silentTelemetry, log),
+    dossiers: new DossierCache(),
+    labelSecret: String(seed),
     roll: new NamespaceRoll(),
     clock,
     telemetry: silentTelemetry,
-    log: { write: () => undefined },
+    log,
     limits: { ...limits, addedLatencyMs: patienceMs, decisionKeepMs: patienceMs },
     layout: defaultLayout,
     newId: () => `e${(ids += 1)}`,

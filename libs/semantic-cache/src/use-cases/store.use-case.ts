@@ -52,18 +52,26 @@ interface ExchangeReading {
   readonly dossier?: Uint8Array;
 }
 
+/** Whether entries are scored now, or may be once something was learned. */
+function isScored(deps: CacheDependencies, { cache, policy }: MissContext): boolean {
+  if (policy.decision !== 'budget') return false;
+  const { inside, outside } = policy.labelRate;
+  return inside > 0 || outside > 0 || deps.snapshots.inForce(cache.ns) !== undefined;
+}
+
 /** Never throws: what cannot be embedded is stored for equal requests only, or without a dossier. */
 async function readWhole(deps: CacheDependencies, context: MissContext, answer: ChatTurn): Promise<ExchangeReading> {
-  const { semantic, policy, decision, vector } = context;
+  const { semantic, decision, vector } = context;
   if (semantic === undefined) return {};
-  if (policy.decision !== 'budget' && vector !== undefined) return { vector };
+  const scored = isScored(deps, context);
+  if (!scored && vector !== undefined) return { vector };
   try {
     const known = decision?.reading?.state;
     const outcome =
       known === undefined ? await readState(deps, context.cache.request) : { ok: true as const, state: known };
     if (!outcome.ok) return vector === undefined ? {} : { vector };
     const { state } = outcome;
-    const reply = policy.decision === 'budget' ? await readReply(deps, textOf(answer)) : undefined;
+    const reply = scored ? await readReply(deps, textOf(answer)) : undefined;
     const dossier = reply === undefined ? {} : { dossier: encodeDossier({ state: state.turn, reply }) };
     return { vector: state.vector, state, ...dossier };
   } catch {
