@@ -7,7 +7,7 @@ import type { ChatState } from './request/chat-state.js';
 import type { RequestScope } from './request/scope.js';
 import type { LabelDraw } from './risk/label-draw.js';
 import type { HeldSnapshot } from './risk/risk-snapshots.js';
-import type { SemanticDecision } from './use-cases/semantic-tier.js';
+import type { SemanticDecision } from './use-cases/semantic-decision.js';
 
 /** One request as the cache sees it; everything a caller may say about caching is in here. */
 export interface CacheRequest {

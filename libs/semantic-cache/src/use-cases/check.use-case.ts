@@ -12,7 +12,8 @@ import { compileMasks, type RequestScope, scopeOf } from '../request/scope.js';
 import type { CacheDependencies } from '../dependencies.js';
 import { drawLabel } from '../risk/label-draw.js';
 import { recordOf, writeDecision } from './decision-record.js';
-import { type SemanticDecision, SemanticTier } from './semantic-tier.js';
+import type { SemanticDecision } from './semantic-decision.js';
+import { SemanticTier } from './semantic-tier.js';
 
 /** The conversation of a request; no snapshot: it begins now. */
 type Conversation = Pick<JoinedConversation, 'id'> & Partial<JoinedConversation>;

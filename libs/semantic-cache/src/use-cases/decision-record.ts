@@ -3,7 +3,7 @@ import type { DecisionNotes, MissContext } from '../cache-request.js';
 import type { CacheDependencies } from '../dependencies.js';
 import type { RequestReading } from '../request/request-reading.js';
 import type { RatedCandidate } from '../risk/risk-reading.js';
-import type { SemanticDecision } from './semantic-tier.js';
+import type { SemanticDecision } from './semantic-decision.js';
 
 /** Keeps the inputs of a decision for `explain`; not awaited, a failure costs only the explanation. */
 export function writeDecision(deps: CacheDependencies, context: MissContext, entryId: string, record: string): void {

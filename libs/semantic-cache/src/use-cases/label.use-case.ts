@@ -6,7 +6,7 @@ import { type ChatRequest, type ChatTurn, isFraming, textOf } from '../request/c
 import { rateOf } from '../risk/label-draw.js';
 import { lookupCount, type RatedCandidate, readRisk, type RiskReading } from '../risk/risk-reading.js';
 import { readState, type StateReading } from '../risk/state-reading.js';
-import type { SemanticDecision } from './semantic-tier.js';
+import type { SemanticDecision } from './semantic-decision.js';
 
 /** Newest earlier messages that a judge is shown. */
 const HISTORY_MESSAGES = 16;

@@ -3,32 +3,13 @@ import type { MissContext } from '../cache-request.js';
 import { type Deadline, DeadlineExceeded } from '../deadline.js';
 import type { CacheDependencies } from '../dependencies.js';
 import type { EmbedOutcome } from '../ports/embedder.port.js';
-import type { Candidate, LookupReply } from '../ports/entry-store.port.js';
-import type { LabelRule } from '../ports/risk-store.port.js';
+import type { LookupReply } from '../ports/entry-store.port.js';
 import type { RequestReading } from '../request/request-reading.js';
 import { firstTurnVector } from '../request/state-vector.js';
-import { lookupCount, readRisk, type RiskReading, usable } from '../risk/risk-reading.js';
+import { lookupCount, readRisk, usable } from '../risk/risk-reading.js';
 import type { HeldSnapshot } from '../risk/risk-snapshots.js';
 import { readState } from '../risk/state-reading.js';
-
-/** What the semantic tier made of a request, with what it rests on. */
-export interface SemanticDecision {
-  readonly serve: boolean;
-  readonly reason: string;
-  /** The nearest candidate looked at, or the chosen one. */
-  readonly candidate?: Candidate;
-  /** All that were looked at, nearest first. */
-  readonly candidates: readonly Candidate[];
-  readonly rule: LabelRule;
-  /** What it was decided by. */
-  readonly snapshot?: HeldSnapshot;
-  /** The rows and scores, when the budget rule decided. */
-  readonly reading?: RiskReading;
-  /** The index vector, when it was made. */
-  readonly vector?: Float32Array;
-  /** The request is none for the semantic tier: nobody asks whether a reuse would have been right. */
-  readonly skipped?: true;
-}
+import type { SemanticDecision } from './semantic-decision.js';
 
 type Refusal = Pick<SemanticDecision, 'serve' | 'reason' | 'candidates'>;
 const no = (reason: string): Refusal & { readonly serve: false } => ({ serve: false, reason, candidates: [] });
