@@ -21,8 +21,8 @@ function sources(...folders: string[]): string[] {
 
 const words = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 
-/** Words that are only compared with are no reasons. */
-const withoutComparisons = (text: string): string => text.replace(/[!=]== '[^']*'/g, '');
+/** Words that are only compared with, and types of JSON Schema, are no reasons. */
+const withoutComparisons = (text: string): string => text.replace(/(?:[!=]==|\btype:) '[^']*'/g, '');
 
 /** Members of `type Name = 'a' | 'b'`. */
 function union(text: string, name: string): string[] {
