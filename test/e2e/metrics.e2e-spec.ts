@@ -13,7 +13,10 @@ describe('/metrics', () => {
     const before = [await read('reprise_embed_cache_entries'), await read('reprise_embed_cache_bytes')] as const;
     for (const question of ['Where is my parcel?', 'Wo ist mein Paket?', '荷物はどこですか？'])
       await chat(s.url, ask(question), ownSpace('metrics'));
-    expect(await read('reprise_embed_cache_entries')).toBe(before[0] + 3);
+    const added = (await read('reprise_embed_cache_entries')) - before[0];
+    // Three questions, and those of their answers whose dossier is made by now.
+    expect(added).toBeGreaterThanOrEqual(3);
+    expect(added).toBeLessThanOrEqual(6);
     expect(await read('reprise_embed_cache_bytes')).toBeGreaterThan(before[1] + 3 * 384 * 4);
   });
 
