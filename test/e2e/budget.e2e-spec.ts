@@ -9,7 +9,7 @@ import { eventually } from './support/process.js';
 import { suite } from './support/suite.js';
 
 /** The budget mode through HTTP, by snapshots that the test publishes as a worker would. */
-const s = suite({}, 2);
+const s = suite({ REPRISE_JUDGE__KIND: 'llm' }, 2);
 type Space = Record<string, string>;
 let store: RedisStore;
 beforeAll(async () => {

@@ -123,6 +123,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     layout: defaultLayout,
     newId: () => `e_${randomUUID().replaceAll('-', '')}`,
     seed: (ns: string, requestId: string) => seedOf(secret, ns, requestId),
+    judged: judgeModel(config) !== undefined,
     // Request ids are made by gateways, so that no caller can choose its coin.
     labelSecret: secret,
   };

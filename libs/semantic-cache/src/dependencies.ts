@@ -45,6 +45,8 @@ export interface CacheDependencies {
   readonly newId: () => string;
   /** 31-bit seed of a request's random choices: hash(secret, ns, request id). */
   readonly seed: (ns: string, requestId: string) => number;
+  /** Whether somebody judges reuses: without a judge nothing is learned, and no work is spent on labels. */
+  readonly judged: boolean;
   /** What the coins for labels are drawn with; the same on all replicas. */
   readonly labelSecret: string;
 }

@@ -110,6 +110,7 @@ function dependenciesOf(options: ChatReplayOptions, clock: TraceClock): CacheDep
     policies: new PolicyCache({ base: () => policy, merge: () => policy, route: () => policy }),
     snapshots: new RiskSnapshots({ snapshot: () => Promise.resolve(undefined) }, silentTelemetry, log),
     dossiers: new DossierCache(),
+    judged: false,
     labelSecret: String(seed),
     roll: new NamespaceRoll(),
     clock,

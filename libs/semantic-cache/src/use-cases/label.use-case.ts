@@ -26,6 +26,7 @@ export interface GivenAnswer {
  */
 export async function label(deps: CacheDependencies, context: MissContext, given: GivenAnswer): Promise<void> {
   const { decision, draw } = context;
+  if (!deps.judged) return;
   if (decision === undefined || decision.skipped === true || draw?.possible !== true) return;
   // Where nothing is near there is nothing to judge.
   if (decision.reason === 'no-candidate') return;

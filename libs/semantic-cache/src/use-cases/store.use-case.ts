@@ -56,7 +56,7 @@ interface ExchangeReading {
 function isScored(deps: CacheDependencies, { cache, policy }: MissContext): boolean {
   if (policy.decision !== 'budget') return false;
   const { inside, outside } = policy.labelRate;
-  return inside > 0 || outside > 0 || deps.snapshots.inForce(cache.ns) !== undefined;
+  return (deps.judged && (inside > 0 || outside > 0)) || deps.snapshots.inForce(cache.ns) !== undefined;
 }
 
 /** Never throws: what cannot be embedded is stored for equal requests only, or without a dossier. */
