@@ -3,7 +3,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { compareFingerprints, decodeFingerprint, encodeFingerprint, parseFingerprint } from '@reprise/policy';
+import {
+  compareFingerprints,
+  decodeFingerprint,
+  encodeFingerprint,
+  isPersonal,
+  isReferring,
+  isTimeDependent,
+  parseFingerprint,
+} from '@reprise/policy';
 import { Bench } from 'tinybench';
 
 const results = new URL('../results/guards-micro.json', import.meta.url);
@@ -29,6 +37,79 @@ function textsOf(count) {
   return texts.map((text, at) =>
     `${text} ${texts[(at + 7) % texts.length]} please tell me more about it now`.split(' ').slice(0, count).join(' '),
   );
+}
+
+/** Pieces of text of which a careless pattern makes quadratic work when they are repeated. */
+const PIECES = [
+  'The crew of the barge counts crates of tea. ',
+  ' ',
+  '\n',
+  ' \t\n',
+  'a',
+  "'",
+  '"',
+  '`',
+  '```',
+  'a@',
+  'a@b.',
+  'http://',
+  ': x ',
+  '(',
+  '( \n',
+  '; ',
+  '-a ',
+  'cp a ',
+  'mv a b; ',
+  "say 'x ",
+  'hello hello ',
+  'spelling of a ',
+  'which : or ? ',
+  'A ',
+  'New York ',
+  'fooBar_',
+  '5! ',
+  '$1,000,',
+  '१२३',
+  'é',
+  'é',
+  '😀',
+  '如何',
+  '\ud800',
+  '¿dónde ',
+  'please, ',
+];
+
+const SHORT = 1_500;
+const TIMES = 16;
+const ROUNDS = 5;
+/** Less processor time than this is overhead. */
+const LEAST_US = 250;
+
+function leastCpuUs(work) {
+  let least = Infinity;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, user + system);
+  }
+  return Math.max(LEAST_US, least);
+}
+
+/** Processor time of a text 16 times as long, over that of the short one, at the worst piece: about 16 when the work is linear, 256 when it is quadratic. */
+function worstGrowth() {
+  const readAll = (text) => {
+    const fingerprint = parseFingerprint(text);
+    compareFingerprints(fingerprint, fingerprint, 1);
+    for (const read of [isReferring, isPersonal, isTimeDependent]) read(text);
+  };
+  const of = (piece, length) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+  const ratios = PIECES.map((piece) => {
+    const [short, long] = [of(piece, SHORT), of(piece, TIMES * SHORT)];
+    readAll(long);
+    return { piece, ratio: leastCpuUs(() => readAll(long)) / leastCpuUs(() => readAll(short)) };
+  });
+  return ratios.reduce((worst, one) => (one.ratio > worst.ratio ? one : worst));
 }
 
 const cycle = (list) => {
@@ -71,7 +152,11 @@ export async function run({ smoke }) {
   for (const { name, medianUs, meanUs, p99Us } of rowsOf)
     console.log(`guards: ${name}: median ${medianUs} µs, mean ${meanUs} µs, p99 ${p99Us} µs`);
   console.log(`guards: fingerprint: median ${size.median} bytes, p95 ${size.p95} bytes of ${size.texts} texts`);
-  return { rows: rowsOf, fingerprintBytes: size };
+  const { piece, ratio } = worstGrowth();
+  console.log(
+    `guards: a text ${TIMES} times as long takes at most ${ratio.toFixed(1)} times as long (${JSON.stringify(piece)})`,
+  );
+  return { rows: rowsOf, fingerprintBytes: size, growth: { times: TIMES, worst: Number(ratio.toFixed(1)), piece } };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

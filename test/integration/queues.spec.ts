@@ -1,66 +1,24 @@
 import { RepriseError } from '@reprise/kernel';
 import { createTelemetry } from '@reprise/observability';
 import {
-  createJobProducer,
   createQueueAdmin,
   deadLetters,
   ensureSchedules,
-  fromJudgePayload,
   type JobHandlers,
-  jobOptions,
-  type JobProducerOptions,
-  type JudgePayload,
   keyPrefix,
   openQueueConnection,
   type QueueName,
   runJob,
   workerOptions,
 } from '@reprise/queues';
-import type { JudgeJob } from '@reprise/semantic-cache';
-import { Queue, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Worker } from 'bullmq';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../e2e/support/process.js';
 import { startRedis } from '../e2e/support/redis.js';
-import { openPlain, ownPrefix, removeKeys, sharedRedisUrl } from './support/queue-redis.js';
+import { openPlain } from './support/queue-redis.js';
+import { queueSpace } from './support/queue-space.js';
 
-const cleanups: (() => Promise<unknown>)[] = [];
-/** Ended in reverse order after the test. */
-const own = <T>(value: T, end: (value: T) => Promise<unknown>): T => {
-  cleanups.push(() => end(value));
-  return value;
-};
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
-
-let url = '';
-beforeAll(() => {
-  url = sharedRedisUrl();
-});
-
-async function space(name: string): Promise<{ prefix: string; plain: Redis }> {
-  const prefix = ownPrefix(name);
-  const plain = own(await openPlain(url), (client) => client.quit());
-  own(prefix, () => removeKeys(plain, `{${prefix}}*`));
-  return { prefix, plain };
-}
-
-function producer(options: Partial<JobProducerOptions> & { prefix: string }) {
-  const metrics = createTelemetry({ version: 'test', strict: true });
-  const jobs = own(createJobProducer({ url, flushMs: 20, telemetry: metrics.telemetry, ...options }), (made) =>
-    made.close(),
-  );
-  const outcome = (name: string): number =>
-    metrics.total('reprise_jobs_total', { queue: 'conversation', job: 'conversation-close', outcome: name });
-  return { jobs, metrics, outcome };
-}
-
-function queueOf(name: QueueName, prefix: string, at = url): Queue {
-  const connection = own(openQueueConnection({ url: at }, 'worker'), (client) => Promise.resolve(client.disconnect()));
-  const queue = new Queue(name, { connection, prefix: keyPrefix(prefix), defaultJobOptions: jobOptions(name) });
-  return own(queue, (open) => open.close());
-}
+const { own, space, producer, queueOf, url } = queueSpace();
 
 type Close = { conversations: { ns: string; conversation: string; idleMs: number; touchedMs: number }[] };
 
@@ -377,79 +335,6 @@ describe('the operators’ functions', () => {
     expect(jobs.map((job) => (job.data as Close).conversations.map(({ ns, conversation: id }) => [ns, id]))).toEqual([
       left,
     ]);
-  });
-});
-
-describe('reuses that are to be judged', () => {
-  const reuse = (ns: string, request: number, message = 'a question'): JudgeJob => ({
-    ns,
-    label: {
-      requestId: `r${request}`,
-      conversation: 'c',
-      entryId: 'e',
-      rule: 'budget',
-      served: true,
-      rate: 1,
-      score: 1 / 3,
-      snapshot: 1,
-      featureVersion: 1,
-      row: Float64Array.of(0.1, 0.2),
-    },
-    history: [],
-    message,
-    candidate: 'an answer',
-  });
-  const judged = (metrics: { total: ReturnType<typeof createTelemetry>['total'] }, outcome: string): number =>
-    metrics.total('reprise_jobs_total', { queue: 'judge', job: 'judge-reuse', outcome });
-
-  it('become a job each, once, with every number as it was', async () => {
-    const { prefix } = await space('judge');
-    const { jobs, metrics } = producer({ prefix });
-    await eventually(() => {
-      jobs.judge(reuse('ns', 1));
-      return judged(metrics, 'produced') >= 2;
-    });
-    await jobs.close();
-    const waiting = await queueOf('judge', prefix).getWaiting();
-    expect(waiting.map(({ name, data }) => [name, fromJudgePayload(data as JudgePayload)])).toEqual([
-      ['judge-reuse', reuse('ns', 1)],
-    ]);
-  });
-
-  it('are lost, counted, when the queue is full', async () => {
-    const { prefix } = await space('judge-full');
-    const { jobs, metrics } = producer({ prefix, judgeWaiting: 3 });
-    let next = 0;
-    await eventually(() => {
-      jobs.judge(reuse('ns', next++));
-      return judged(metrics, 'not-produced') > 0 && judged(metrics, 'produced') >= 3;
-    });
-    await jobs.close();
-    expect(judged(metrics, 'produced') + judged(metrics, 'not-produced')).toBe(next);
-    expect(await queueOf('judge', prefix).getWaitingCount()).toBe(judged(metrics, 'produced'));
-  });
-
-  it('are lost, counted, when their texts are too long', async () => {
-    const { prefix } = await space('judge-long');
-    const { jobs, metrics } = producer({ prefix });
-    await eventually(() => {
-      jobs.judge(reuse('ns', 1));
-      return judged(metrics, 'produced') > 0;
-    });
-    const lost = judged(metrics, 'not-produced');
-    jobs.judge(reuse('ns', 2, 'long '.repeat(30_000)));
-    expect(judged(metrics, 'not-produced')).toBe(lost + 1);
-  });
-
-  it('are forgotten with their namespace, also those that failed', async () => {
-    const { prefix } = await space('judge-forget');
-    const queue = queueOf('judge', prefix);
-    for (let i = 0; i < 130; i++) await queue.add('judge-reuse', { ns: i % 2 === 0 ? 'a' : 'b' });
-    await queue.add('judge-reuse', { ns: 'a' }, { delay: 60_000 });
-    const admin = own(createQueueAdmin({ url, prefix }), (open) => open.close());
-    expect(await admin.forget('a', 'x')).toEqual({ ok: true, value: 66 });
-    const left = await queue.getJobs(['waiting', 'delayed']);
-    expect(left.map(({ data }) => (data as { ns: string }).ns)).toEqual(Array(65).fill('b'));
   });
 });
 

@@ -38,6 +38,16 @@ const backoff = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
 const day = 86_400;
 const week = 7 * day;
 const recovery = { lockMs: 10_000, stalledMs: 5_000, maxStalled: 3 } as const;
+/** Work that is repeated by a schedule: one run at a time among all workers, so that no namespace has two. */
+const periodic = {
+  attempts: 3,
+  backoff,
+  keepDone: { count: 20 },
+  keepDead: { age: week, count: 200 },
+  concurrency: 1,
+  globalConcurrency: 1,
+  ...recovery,
+} as const;
 
 /**
  * Every queue and job: name, payload, attempts, backoff, retention, concurrency. A worker refuses to start when a job
@@ -46,24 +56,11 @@ const recovery = { lockMs: 10_000, stalledMs: 5_000, maxStalled: 3 } as const;
 export const jobTable = {
   sweep: {
     jobs: { 'sweep-namespace': z.strictObject({}) },
-    attempts: 3,
-    backoff,
-    keepDone: { count: 20 },
-    keepDead: { age: week, count: 200 },
-    concurrency: 1,
-    globalConcurrency: 1,
-    ...recovery,
+    ...periodic,
   },
   ghosts: {
     jobs: { 'run-ghosts': z.strictObject({}) },
-    attempts: 3,
-    backoff,
-    keepDone: { count: 20 },
-    keepDead: { age: week, count: 200 },
-    concurrency: 1,
-    // One run at a time, so that no namespace has two.
-    globalConcurrency: 1,
-    ...recovery,
+    ...periodic,
     // A run may go on for seconds, most of it computing.
     lockMs: 60_000,
     stalledMs: 30_000,
@@ -80,14 +77,7 @@ export const jobTable = {
   },
   learn: {
     jobs: { 'learn-labels': z.strictObject({}) },
-    attempts: 3,
-    backoff,
-    keepDone: { count: 20 },
-    keepDead: { age: week, count: 200 },
-    concurrency: 1,
-    // One run at a time, so that no namespace has two.
-    globalConcurrency: 1,
-    ...recovery,
+    ...periodic,
   },
   judge: {
     jobs: { 'judge-reuse': judgePayload },

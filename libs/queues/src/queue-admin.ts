@@ -117,60 +117,51 @@ interface Mention {
   readonly conversation: string;
 }
 
-async function forgetConversations(queue: Queue, ns: string, conversation: string | undefined): Promise<number> {
-  let forgotten = 0;
+/** Shows every job that has not run to the end to `visit`, page by page; it says whether it removed the job. */
+async function eachJob(queue: Queue, visit: (job: Job) => Promise<boolean>): Promise<void> {
   for (const state of ['delayed', 'wait', 'failed'] as const) {
     let start = 0;
     for (;;) {
       const jobs = (await queue.getJobs([state], start, start + pageSize - 1)) as (Job | undefined)[];
       if (jobs.length === 0) break;
       start += jobs.length;
-      for (const job of jobs) {
-        const mentions = (job?.data as { conversations?: Mention[] } | undefined)?.conversations;
-        if (!job || !Array.isArray(mentions)) continue;
-        const kept = mentions.filter(
-          (m) => m.ns !== ns || (conversation !== undefined && m.conversation !== conversation),
-        );
-        if (kept.length === mentions.length) continue;
-        forgotten += mentions.length - kept.length;
-        if (kept.length > 0) await job.updateData({ conversations: kept });
-        else if (
-          await job.remove().then(
-            () => true,
-            () => false,
-          )
-        )
-          start -= 1;
-      }
+      // What is removed moves those behind it forward.
+      for (const job of jobs) if (job !== undefined && (await visit(job))) start -= 1;
     }
   }
+}
+
+async function forgetConversations(queue: Queue, ns: string, conversation: string | undefined): Promise<number> {
+  let forgotten = 0;
+  await eachJob(queue, async (job) => {
+    const mentions = (job.data as { conversations?: Mention[] } | undefined)?.conversations;
+    if (!Array.isArray(mentions)) return false;
+    const kept = mentions.filter((m) => m.ns !== ns || (conversation !== undefined && m.conversation !== conversation));
+    if (kept.length === mentions.length) return false;
+    forgotten += mentions.length - kept.length;
+    if (kept.length === 0) return remove(job);
+    await job.updateData({ conversations: kept });
+    return false;
+  });
   return forgotten;
 }
 
 async function forgetTexts(queue: Queue, ns: string): Promise<number> {
   let forgotten = 0;
-  for (const state of ['delayed', 'wait', 'failed'] as const) {
-    let start = 0;
-    for (;;) {
-      const jobs = (await queue.getJobs([state], start, start + pageSize - 1)) as (Job | undefined)[];
-      if (jobs.length === 0) break;
-      let removed = 0;
-      for (const job of jobs) if ((job?.data as { ns?: unknown } | undefined)?.ns === ns) removed += await remove(job);
-      forgotten += removed;
-      start += jobs.length - removed;
-    }
-  }
+  await eachJob(queue, async (job) => {
+    const removed = (job.data as { ns?: unknown } | undefined)?.ns === ns && (await remove(job));
+    if (removed) forgotten += 1;
+    return removed;
+  });
   return forgotten;
 }
 
-/** 1; 0 for a job that runs by now, or is gone. */
-const remove = async (job: Job | undefined): Promise<number> =>
-  job === undefined
-    ? 0
-    : job.remove().then(
-        () => 1,
-        () => 0,
-      );
+/** False for a job that runs by now, or is gone. */
+const remove = (job: Job): Promise<boolean> =>
+  job.remove().then(
+    () => true,
+    () => false,
+  );
 
 async function ready(connection: ReturnType<typeof openQueueConnection>): Promise<void> {
   if (connection.status === 'ready') return;

@@ -8,8 +8,9 @@ const OVERHEAD_BYTES = 256;
 const MOST_IDS = 64;
 
 /**
- * Dossiers of entries, as bytes, by namespace and id; the one used longest ago leaves. Entries do not change, and only
- * entries that a look-up has just found are asked for, so that nothing that is gone can be scored.
+ * Dossiers of entries, as bytes, by namespace and id; the one used longest ago leaves. A renewed entry keeps its answer
+ * and its history, so its dossier stays true; and only entries that a look-up has just found are asked for, so that
+ * nothing that is gone can be scored.
  */
 export class DossierCache {
   private readonly kept = new Map<string, Uint8Array>();
