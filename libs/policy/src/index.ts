@@ -8,6 +8,7 @@ export * from './ghosts/index.js';
 export * from './registry.js';
 export * from './calibration/index.js';
 export * from './decision/budget.js';
+export * from './decision/vcache.js';
 export * from './risk/index.js';
 export * from './selection/index.js';
 export * from './net/index.js';
