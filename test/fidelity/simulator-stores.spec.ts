@@ -1,8 +1,7 @@
 import { effectivePolicy, loadConfig } from '@reprise/config';
-import { createHashingEmbedder, createUnavailableEmbedder } from '@reprise/embeddings';
+import { createHashingEmbedder } from '@reprise/embeddings';
 import { type NamespacePolicy, switchablePolicyNames } from '@reprise/policy';
 import { type ChatDecision, openReplayStore, replayChat, type TraceRecord } from '@reprise/simulator';
-import type { Embedder } from '@reprise/semantic-cache';
 import { OwnServer } from '@reprise/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -60,19 +59,14 @@ describe('one trace, one seed, three stores', { timeout: 300_000 }, () => {
     await server.stop();
   });
 
-  async function play(
-    store: 'memory' | 'redis',
-    form: 'fcall' | 'evalsha',
-    eviction: string,
-    embedder: Embedder = createHashingEmbedder(),
-  ): Promise<Step[]> {
+  async function play(store: 'memory' | 'redis', form: 'fcall' | 'evalsha', eviction: string): Promise<Step[]> {
     const open = await openReplayStore({ store, redisUrl: server.url, form });
     const policy = { ...base, eviction, capacity: 9, ghosts: 'off' } as const;
     const { jsonDepth, maxMessages, semanticMaxChars } = config.limits;
     const steps: Step[] = [];
     try {
       const decisions = replayChat(trace(), {
-        ...{ store: open.store, ns: open.ns, policy, embedder, seed: 7, costOf: () => 1 },
+        ...{ store: open.store, ns: open.ns, policy, embedder: createHashingEmbedder(), seed: 7, costOf: () => 1 },
         limits: { jsonDepth, maxMessages, semanticMaxChars, historyMessages: 32 },
         ...(open.startMs === undefined ? {} : { startMs: open.startMs }),
       });
@@ -83,23 +77,13 @@ describe('one trace, one seed, three stores', { timeout: 300_000 }, () => {
     }
   }
 
-  it.each(switchablePolicyNames.filter((name) => name !== 'solar-a'))(
-    '%s: the same decisions and the same victims',
-    async (eviction) => {
-      const memory = await play('memory', 'fcall', eviction);
-      const kinds = new Set(memory.map(({ kind }) => kind));
-      expect([kinds.has('hit-exact'), kinds.has('miss')]).toEqual([true, true]);
-      expect(memory.some(({ evicted }) => evicted.length > 0)).toBe(true);
-      for (const form of ['fcall', 'evalsha'] as const) {
-        expect(await play('redis', form, eviction)).toEqual(memory);
-      }
-    },
-  );
-
-  /** Its score has the novelty of entries in it, and Redis's index is quantised: with vectors only the two forms agree. */
-  it('solar-a: the same in both forms, and as in memory when nothing is told apart by vectors', async () => {
-    expect(await play('redis', 'evalsha', 'solar-a')).toEqual(await play('redis', 'fcall', 'solar-a'));
-    const none = createUnavailableEmbedder('exact matches only');
-    expect(await play('redis', 'fcall', 'solar-a', none)).toEqual(await play('memory', 'fcall', 'solar-a', none));
+  it.each(switchablePolicyNames)('%s: the same decisions and the same victims', async (eviction) => {
+    const memory = await play('memory', 'fcall', eviction);
+    const kinds = new Set(memory.map(({ kind }) => kind));
+    expect([kinds.has('hit-exact'), kinds.has('miss')]).toEqual([true, true]);
+    expect(memory.some(({ evicted }) => evicted.length > 0)).toBe(true);
+    for (const form of ['fcall', 'evalsha'] as const) {
+      expect(await play('redis', form, eviction)).toEqual(memory);
+    }
   });
 });

@@ -3,6 +3,7 @@ import { createMemoryStore } from '@reprise/memory-store';
 import { createRedisStore } from '@reprise/redis-store';
 import { SimulatorError } from '../simulator-error.js';
 import type { ReplayStore } from './chat-replay.js';
+import { withExactNovelty } from './exact-novelty.js';
 
 export interface StoreChoice {
   readonly store: 'memory' | 'redis';
@@ -29,7 +30,8 @@ export async function openReplayStore({ store, redisUrl, form = 'fcall' }: Store
   const ns = `simulate-${randomBytes(6).toString('hex')}`;
   if (store === 'memory') {
     const memory = createMemoryStore({ nowMs: () => 0 });
-    return { store: memory, ns: 'simulate', close: () => memory.close() };
+    const same = { ...memory, entries: withExactNovelty(memory.entries) };
+    return { store: same, ns: 'simulate', close: () => memory.close() };
   }
   const redis = createRedisStore({ url: redisUrl, form, commandTimeoutMs });
   if (!(await redis.connect(commandTimeoutMs))) {
@@ -41,5 +43,6 @@ export async function openReplayStore({ store, redisUrl, form = 'fcall' }: Store
     await redis.admin.purge(ns, { all: true }, false, Date.now());
     await redis.close();
   };
-  return { store: redis, ns, startMs, close };
+  const { conversations, decisions, admin } = redis;
+  return { store: { conversations, decisions, admin, entries: withExactNovelty(redis.entries) }, ns, startMs, close };
 }
