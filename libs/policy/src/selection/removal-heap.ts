@@ -25,6 +25,11 @@ export class RemovalHeap {
     this.place(at, item, price);
   }
 
+  /** The first item and its price, left where it is; undefined when empty. */
+  peek(): { readonly item: number; readonly price: number } | undefined {
+    return this.size === 0 ? undefined : { item: this.items[0]!, price: this.prices[0]! };
+  }
+
   /** The first item and its price; undefined when empty. */
   pop(): { readonly item: number; readonly price: number } | undefined {
     if (this.size === 0) return undefined;

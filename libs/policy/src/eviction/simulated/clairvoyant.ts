@@ -1,3 +1,4 @@
+import { RemovalHeap } from '../../selection/removal-heap.js';
 import type { AdmitCall, FeedbackCall } from '../../tiers/policy-calls.js';
 import { boundedCapacity, notAdmitted, type CachePolicy } from '../cache-policy.js';
 
@@ -5,23 +6,25 @@ import { boundedCapacity, notAdmitted, type CachePolicy } from '../cache-policy.
  * Belady's bound: evicts what is needed last, and does not admit what is needed later than everything it holds.
  *
  * `future[i]` is the id that the i-th `feedback` asks for; the trace must be replayed exactly. Hits are then the most that any
- * policy of this capacity can reach (unit sizes, every hit worth the same).
+ * policy of this capacity can reach (unit sizes, every hit worth the same). O(log requests) a step: each request puts one place into a heap,
+ * and a place whose step has passed is dropped when it comes to the top. Among entries that are never needed again, the id first asked for goes.
  */
 export class Clairvoyant implements CachePolicy {
   readonly capacity: number;
   private readonly held = new Set<string>();
+  private readonly numbers = new Map<string, number>();
+  private readonly names: string[] = [];
   /** Steps at which an id is asked for, latest first; past ones are taken off. */
-  private readonly needed = new Map<string, number[]>();
+  private readonly needed: number[][] = [];
+  /** Ids by minus their next need. */
+  private readonly places: RemovalHeap;
   private step = 0;
 
   constructor(capacity: number, future: readonly string[]) {
     this.capacity = boundedCapacity(capacity);
-    for (let i = future.length - 1; i >= 0; i--) {
-      const id = future[i] as string;
-      const steps = this.needed.get(id);
-      if (steps) steps.push(i);
-      else this.needed.set(id, [i]);
-    }
+    this.places = new RemovalHeap(future.length + 1);
+    for (const id of future) this.numberOf(id);
+    for (let i = future.length - 1; i >= 0; i--) this.needed[this.numberOf(future[i] as string)]?.push(i);
   }
 
   get size(): number {
@@ -36,34 +39,56 @@ export class Clairvoyant implements CachePolicy {
     return this.held;
   }
 
-  feedback(_call: FeedbackCall): void {
+  feedback({ used }: FeedbackCall): void {
     this.step += 1;
+    for (const id of used) if (this.held.has(id)) this.place(id);
   }
 
   admit({ id }: AdmitCall) {
     if (this.held.has(id)) return notAdmitted;
     if (this.size < this.capacity) {
-      this.held.add(id);
+      this.hold(id);
       return { admitted: true, evicted: [] };
     }
-    const [victim, when] = this.neededLast();
-    if (this.nextNeed(id) >= when) return notAdmitted;
-    this.held.delete(victim);
+    const last = this.neededLast();
+    if (last === undefined || this.nextNeed(this.numberOf(id)) >= last.when) return notAdmitted;
+    this.places.pop();
+    this.held.delete(last.id);
+    this.hold(id);
+    return { admitted: true, evicted: [last.id] };
+  }
+
+  private hold(id: string): void {
     this.held.add(id);
-    return { admitted: true, evicted: [victim] };
+    this.place(id);
   }
 
-  private neededLast(): [string, number] {
-    let last: [string, number] = ['', -1];
-    for (const id of this.held) {
-      const when = this.nextNeed(id);
-      if (when > last[1]) last = [id, when];
+  private place(id: string): void {
+    const number = this.numberOf(id);
+    this.places.push(number, -this.nextNeed(number));
+  }
+
+  /** What is at the top of the heap, after the places that no longer hold are gone. */
+  private neededLast(): { readonly id: string; readonly when: number } | undefined {
+    for (let top = this.places.peek(); top !== undefined; top = this.places.peek()) {
+      const id = this.names[top.item] as string;
+      const when = this.nextNeed(top.item);
+      if (this.held.has(id) && when === -top.price) return { id, when };
+      this.places.pop();
     }
-    return last;
+    return undefined;
   }
 
-  private nextNeed(id: string): number {
-    const steps = this.needed.get(id) ?? [];
+  private numberOf(id: string): number {
+    const known = this.numbers.get(id);
+    if (known !== undefined) return known;
+    this.numbers.set(id, this.names.push(id) - 1);
+    this.needed.push([]);
+    return this.names.length - 1;
+  }
+
+  private nextNeed(number: number): number {
+    const steps = this.needed[number] ?? [];
     while (steps.length > 0 && (steps[steps.length - 1] as number) < this.step) steps.pop();
     return steps[steps.length - 1] ?? Infinity;
   }
