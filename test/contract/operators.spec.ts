@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRedisStore, type RedisStore } from '@reprise/redis-store';
-import { OwnServer } from '@reprise/testing';
+import { findRedisCli, OwnServer } from '@reprise/testing';
 import { exactQuery, hourMs, newEntry } from '@reprise/testing/contracts';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { playPage } from './console-session.js';
+import { byClient, byRedisCli, playPage, type Player } from './console-session.js';
 
 const page = join(import.meta.dirname, '../../docs/guides/redis-operations.md');
 /** A fixed time, so that the page's output is the same every day; lifetimes are relative to it. */
@@ -63,20 +63,24 @@ describe("the operators' functions", () => {
   const call = async (name: string, ...args: string[]): Promise<string[]> =>
     (await client.call('FCALL', name, 1, base, ...args)) as string[];
 
-  it('do in a session what the guide says', async () => {
+  const cli = findRedisCli();
+
+  /** Plays the guide's own lines on the state above; what they print must be what the guide says. */
+  async function asWritten(play: Player): Promise<void> {
     const written = readFileSync(page, 'utf8');
-    const commands = written.replaceAll(/```console\n[\s\S]*?```/g, (block) =>
-      block
-        .split('\n')
-        .filter((line) => line.startsWith('> ') || line.startsWith('```'))
-        .join('\n'),
-    );
-    const played = await playPage(client, commands);
+    const played = await playPage(written, play);
     if (process.env['UPDATE_GUIDES'] === '1') writeFileSync(page, played);
     const undated = (text: string): string => text.replaceAll(/out of service since \S+:/g, 'out of service since:');
     expect(undated(played)).toBe(undated(readFileSync(page, 'utf8')));
     expect(await store.admin.check(ns, createdMs)).toEqual([]);
-  });
+  }
+
+  it.skipIf(cli === undefined)(
+    'do what the guide says when its lines are pasted into redis-cli (needs redis-cli: apt-get install redis-tools)',
+    () => asWritten(byRedisCli(cli ?? '', server.port)),
+  );
+
+  it('do what the guide says through a client library', () => asWritten(byClient(client)));
 
   it('read on a read-only call, and refuse to write there', async () => {
     for (const name of ['rp_stats', 'rp_top', 'rp_victims', 'rp_check'])

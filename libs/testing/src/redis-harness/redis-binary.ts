@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
@@ -21,4 +21,18 @@ export function findRedisBinary(env: NodeJS.ProcessEnv = process.env): RedisBina
     .map((folder) => join(cache, folder, 'redis-server'))
     .find((path) => existsSync(path));
   return found === undefined ? undefined : { path: found, modules };
+}
+
+/** A redis-cli of this machine: TEST_REDIS_CLI, beside the server, on the PATH, or in what `npm start` fetched into `.cache`. */
+export function findRedisCli(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const given = env['TEST_REDIS_CLI'];
+  if (given !== undefined && given !== '') return given;
+  const server = findRedisBinary(env);
+  const cache = join(root, '.cache/redis');
+  const folders = [
+    ...(server === undefined ? [] : [dirname(server.path)]),
+    ...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
+    ...(existsSync(cache) ? readdirSync(cache).map((folder) => join(cache, folder, 'bin')) : []),
+  ];
+  return folders.map((folder) => join(folder, 'redis-cli')).find((path) => existsSync(path));
 }
