@@ -18,15 +18,13 @@ async function outcome(store: Stores, ns: string, step: StoreStep, call: number,
       return store.entries.exact(ns, { ...query, exactKey: `exact-${step.n}`, maxAgeMs: step.maxAgeMs });
     case 'lookup': {
       const vector = unitVector(32, step.n % 10);
-      const reply = await store.entries.lookup(ns, {
+      return store.entries.lookup(ns, {
         ...query,
         vector,
         stratum: 'stratum',
         count: 64,
         maxAgeMs: step.maxAgeMs,
       });
-      const found = reply.candidates.map(({ similarity, ...rest }) => ({ ...rest, near: similarity > 0.9 }));
-      return { ...reply, candidates: found.sort((a, b) => (a.id < b.id ? -1 : 1)) };
     }
     case 'serve': {
       const { policyVersion } = await store.entries.policy(ns, 0);
