@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ask, chat, ownSpace } from './support/chat.js';
 import { checkReply, checkWire } from './support/fuzz-checks.js';
-import { body, headers, method, path, words } from './support/fuzz-inputs.js';
+import { body, chatPath, headers, method, path, words } from './support/fuzz-inputs.js';
 import { wire } from './support/fuzz-wire.js';
 import { exchange, pooled, type RawRequest, sendBytes } from './support/raw-http.js';
 import { suite } from './support/suite.js';
@@ -36,7 +36,6 @@ const fuzz = (request: fc.Arbitrary<RawRequest>, runs: number): Promise<void> =>
   });
 
 const json = { 'content-type': 'application/json' };
-const chatPath = '/v1/chat/completions';
 
 describe('case 29: fuzz', () => {
   it(

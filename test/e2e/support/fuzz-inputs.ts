@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { model } from './chat.js';
 
+export const chatPath = '/v1/chat/completions';
+
 /** Texts that parsers, databases and shells have tripped over. */
 const nasty = fc.constantFrom(
   '',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { ask } from './chat.js';
-import { headers, spoilt } from './fuzz-inputs.js';
+import { chatPath, headers, spoilt } from './fuzz-inputs.js';
 
-const chatPath = '/v1/chat/completions';
 const request = JSON.stringify(ask('When do you open?'));
 const head = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const line = `POST ${chatPath} HTTP/1.1`;

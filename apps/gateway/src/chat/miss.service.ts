@@ -16,7 +16,8 @@ import { type ChatExchange, newIdentity, writeAnswer } from './chat-exchange.js'
 import { failStream } from './fail-stream.js';
 import { follow } from './follower.js';
 import { LeaderFlight } from './leader-flight.js';
-import { relayJson, relayStream } from './relay.js';
+import { relayJson } from './relay.js';
+import { relayStream } from './relay-stream.js';
 import { StreamSplice } from './stream-splice.js';
 
 /** How long followers find an answer that was not stored. */

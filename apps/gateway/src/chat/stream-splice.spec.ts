@@ -78,4 +78,23 @@ describe('a stream that goes on from another leader', () => {
     expect(splice.started).toBe(false);
     expect(textOf([splice.next(chunk('whole'))])).toBe('whole');
   });
+
+  it('goes on from a repetition also once no further stream will begin', () => {
+    const splice = new StreamSplice('mine', 7);
+    splice.next(chunk('Your parcel'));
+    splice.restart();
+    splice.next(chunk('Your '));
+    splice.settle();
+    const after = [chunk('parcel is'), chunk(' on its way'), end].map((data) => splice.next(data));
+    expect(textOf(after)).toBe(' is on its way');
+    expect(splice.finished).toBe(true);
+  });
+
+  it('refuses another text also then', () => {
+    const splice = new StreamSplice('mine', 7);
+    splice.next(chunk('Your parcel'));
+    splice.restart();
+    splice.settle();
+    expect(splice.next(chunk('My parcel'))).toBeUndefined();
+  });
 });

@@ -16,6 +16,7 @@ export class StreamSplice {
   private any = false;
   private over = false;
   private again = false;
+  private settled = false;
 
   constructor(
     readonly id: string,
@@ -38,6 +39,11 @@ export class StreamSplice {
     this.again = this.any;
   }
 
+  /** No further stream of this answer will begin: what is sent from now on need not be remembered. */
+  settle(): void {
+    this.settled = true;
+  }
+
   /** The event for this client, '' when there is nothing to send, undefined when the streams do not agree. */
   next(data: string): string | undefined {
     const chunk = JSON.parse(data) as Chunk;
@@ -55,10 +61,15 @@ export class StreamSplice {
     }
     if (other) this.onlyText = false;
     if (choice?.finish_reason) this.over = true;
-    this.sent += text;
-    this.skipped += text;
+    this.remember(text);
     this.any = true;
     return this.encode(chunk);
+  }
+
+  private remember(text: string): void {
+    if (this.settled) return;
+    this.sent += text;
+    this.skipped += text;
   }
 
   /** The role, or the end, that this client has had from an earlier stream. */

@@ -15,7 +15,7 @@ import { sendError } from '../http/errors.js';
 import { bodyFlaw, type BodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
 import { readControls } from '../http/request-controls.js';
-import { piecesOf } from '../http/upstream-body.js';
+import { heldBody } from '../http/upstream-body.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
 
 /** Fields that do not change the vectors. */
@@ -110,12 +110,14 @@ export class EmbeddingsController {
     if (upstream.status !== 200 || !json || !isReadableEncoding(upstream.headers)) {
       return this.proxy.passThrough(client, upstream, headers);
     }
-    const pieces: Buffer[] = [];
-    for await (const piece of piecesOf(upstream)) pieces.push(piece);
-    const body = Buffer.concat(pieces);
-    if (checked.write) await this.store(plain, checked.purges, body);
-    client.start(200, { ...stripHopByHop(upstream.headers), ...headers, 'content-length': body.length });
-    client.end(body);
+    const held = await heldBody(upstream, client, headers, this.services.config.limits.captureBytes);
+    if (held === undefined) {
+      this.services.telemetry.count('reprise_not_storable_total', { reason: 'too-large' });
+      return;
+    }
+    if (checked.write) await this.store(plain, checked.purges, held);
+    client.start(200, { ...stripHopByHop(upstream.headers), ...headers, 'content-length': held.length });
+    client.end(held);
   }
 
   private async store(plain: PlainRequest, purges: number, body: Buffer): Promise<void> {

@@ -1,5 +1,6 @@
 import type { UpstreamReply } from '@reprise/semantic-cache';
-import { toUpstreamError, UpstreamError } from '@reprise/upstream';
+import { stripHopByHop, toUpstreamError, UpstreamError } from '@reprise/upstream';
+import type { ClientConnection } from './client-connection.js';
 
 /** The pieces of a reply's body. A body that breaks off throws RP_ERR_UPSTREAM_BROKEN, one that stalls _TIMEOUT. */
 export async function* piecesOf(reply: UpstreamReply): AsyncGenerator<Buffer> {
@@ -11,4 +12,38 @@ export async function* piecesOf(reply: UpstreamReply): AsyncGenerator<Buffer> {
     // It had been reached: its answer had begun.
     throw new UpstreamError('RP_ERR_UPSTREAM_BROKEN', '', { sent: true, aborted: known.aborted, cause: error });
   }
+}
+
+/**
+ * A body of at most `limitBytes`, which the client has not been given yet; undefined: it was longer, and the client has
+ * had all of it as it came. `onTooLarge` is called as soon as that is known.
+ */
+export async function heldBody(
+  reply: UpstreamReply,
+  client: ClientConnection,
+  headers: Readonly<Record<string, string>>,
+  limitBytes: number,
+  onTooLarge: () => Promise<void> = () => Promise.resolve(),
+): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of piecesOf(reply)) {
+    const held = bytes <= limitBytes;
+    bytes += piece.length;
+    if (bytes <= limitBytes) {
+      pieces.push(piece);
+      continue;
+    }
+    if (held) {
+      await onTooLarge();
+      client.start(reply.status, { ...stripHopByHop(reply.headers), ...headers });
+      for (const earlier of pieces.splice(0)) await client.write(earlier);
+    }
+    // Leaving the loop ends the upstream's answer, too.
+    if (client.gone) return undefined;
+    await client.write(piece);
+  }
+  if (bytes <= limitBytes) return Buffer.concat(pieces);
+  client.end();
+  return undefined;
 }

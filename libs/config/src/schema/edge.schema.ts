@@ -75,6 +75,10 @@ export const limitsSchema = z
     maxMessages: count(1, 100_000)
       .default(2_000)
       .meta({ description: 'Most messages of a request that the cache looks at; longer ones are proxied.' }),
+    captureBytes: sizeBytes(1_024, 268_435_456).default(8_388_608).meta({
+      description:
+        'Largest answer, in bytes as it comes from the upstream, that is held to be stored; a larger one is passed on and not stored.',
+    }),
   })
   .prefault({})
   .meta({ description: 'Limits of the request path.' });

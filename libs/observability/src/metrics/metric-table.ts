@@ -118,7 +118,7 @@ export const metricTable = {
     reason: 'why it was not stored',
   }),
   reprise_not_storable_total: counter('Complete answers that are never stored.', {
-    reason: 'status, truncated, refusal, filtered, empty, error-body, …',
+    reason: 'status, truncated, refusal, filtered, empty, error-body, too-large, …',
   }),
   reprise_evictions_total: counter('Entries that left a full namespace.', {
     tier: ['planned', 'protected', 'recency'],

@@ -39,7 +39,18 @@ export interface CapturedAnswer {
   form: 'json' | 'sse';
   /** An error object in place of, or after, an answer. */
   error?: unknown;
+  /** It was longer than what may be held: nothing of it is here. */
+  tooLarge?: true;
 }
+
+/** What is known of an answer that was not held, or that cannot be read. */
+export const emptyCapture = (form: CapturedAnswer['form']): CapturedAnswer => ({
+  message: { role: 'assistant', content: null },
+  finishReason: null,
+  choices: 0,
+  complete: false,
+  form,
+});
 
 export type JsonObject = Record<string, unknown>;
 

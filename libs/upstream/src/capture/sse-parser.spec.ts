@@ -56,6 +56,22 @@ describe('SseParser', () => {
     expect(parser.overflow).toBe(true);
   });
 
+  it('gives what it does not parse, from the event that was too long on, cut anywhere', () => {
+    const long = `event: note\ndata: kurz\ndata: ${'é長'.repeat(20)}\n\ndata: y\n\n`;
+    const bytes = new TextEncoder().encode(`data: a\n\n${long}`);
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const parser = new SseParser(30);
+      const events = [...parser.push(bytes.subarray(0, cut))];
+      let text = parser.takeUnparsed();
+      // A whole event in one piece is one, however long it is: what is bounded is what has to be held.
+      events.push(...parser.push(bytes.subarray(cut)), ...parser.end());
+      text += parser.takeUnparsed();
+      expect(parser.takeUnparsed()).toBe('');
+      if (parser.overflow) expect([events.map(({ data }) => data), text]).toEqual([['a'], long]);
+      else expect([events.length, text]).toEqual([3, '']);
+    }
+  });
+
   it('gives the same events wherever the bytes are cut', () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replace(/[\r\n]/g, ''));
     const newline = fc.constantFrom('\n', '\r\n', '\r');

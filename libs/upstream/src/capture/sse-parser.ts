@@ -9,7 +9,7 @@ const DEFAULT_LIMIT_CHARS = 8_000_000;
 
 /**
  * Incremental parser of server-sent events from raw bytes, cut anywhere, also inside a UTF-8 sequence or a CRLF.
- * A single event longer than `limitChars` sets `overflow` and ends the parsing.
+ * A single event longer than `limitChars` sets `overflow` and ends the parsing; {@link takeUnparsed} gives what follows.
  */
 export class SseParser {
   private readonly decoder = new TextDecoder('utf-8');
@@ -21,12 +21,20 @@ export class SseParser {
   private event = '';
   private id = '';
   private overflowed = false;
+  private unparsed = '';
 
   constructor(private readonly limitChars: number = DEFAULT_LIMIT_CHARS) {}
 
   /** An event was too long; nothing is parsed from there on. */
   get overflow(): boolean {
     return this.overflowed;
+  }
+
+  /** After an overflow: the text from the beginning of the event that was too long on, each piece of it once. */
+  takeUnparsed(): string {
+    const text = this.unparsed;
+    this.unparsed = '';
+    return text;
   }
 
   /** Bytes were seen since the last dispatched event: at the end of a stream this is an event that was cut off. */
@@ -46,6 +54,7 @@ export class SseParser {
 
   private feed(text: string): SseEvent[] {
     const events: SseEvent[] = [];
+    if (this.overflowed) this.unparsed += text;
     if (this.overflowed || text === '') return events;
     this.rest += text;
     let start = 0;
@@ -70,6 +79,8 @@ export class SseParser {
 
   private fail(): void {
     this.overflowed = true;
+    const kind = this.event === '' ? '' : `event: ${this.event}\n`;
+    this.unparsed = kind + this.data.map((value) => `data: ${value}\n`).join('') + this.rest;
     this.rest = '';
     this.data = [];
   }

@@ -78,6 +78,9 @@ describe('storability', () => {
     expect(storability(completion({ content: 'x' }, null), 200, {})).toMatchObject({ reason: 'truncated' });
     expect(storability(completion({ content: 'x' }, 'error'), 200, {})).toMatchObject({ reason: 'unknown-finish' });
     expect(storability({ ...good, choices: 2 }, 200, {})).toMatchObject({ reason: 'several-choices' });
+    expect(storability({ ...good, tooLarge: true, complete: false, choices: 0 }, 200, {})).toMatchObject({
+      reason: 'too-large',
+    });
     expect(storability(completion({ audio: { id: 'a' } }), 200, {})).toMatchObject({ reason: 'media' });
   });
 

@@ -3,6 +3,7 @@ import { readsAsRefusal } from './refusal-text.js';
 
 export type NotStorableReason =
   | 'status'
+  | 'too-large'
   | 'error-body'
   | 'empty'
   | 'refusal'
@@ -67,6 +68,7 @@ function wantsJson(request: StorabilityRequest): boolean {
 
 function envelopeProblem(captured: CapturedAnswer, httpStatus: number): NotStorableReason | undefined {
   if (httpStatus !== 200) return 'status';
+  if (captured.tooLarge === true) return 'too-large';
   if (captured.error !== undefined) return 'error-body';
   if (captured.finishReason === 'content_filter') return 'content-filter';
   if (captured.form === 'sse' && !captured.complete) return 'broken-stream';

@@ -1,0 +1,145 @@
+import { ChatCompletionAssembler, SseParser, stripHopByHop } from '@reprise/upstream';
+import { piecesOf } from '../http/upstream-body.js';
+import { failStream } from './fail-stream.js';
+import type { LeaderFlight } from './leader-flight.js';
+import { type Relay, tooLarge } from './relay.js';
+import { replayAnswer } from './replay-answer.js';
+import type { StreamSplice } from './stream-splice.js';
+
+interface StreamRelay extends Relay {
+  readonly flight: LeaderFlight | undefined;
+  readonly splice: StreamSplice | undefined;
+}
+
+/**
+ * Passes a stream on event by event; the terminal event waits until the answer has been offered to the store. A stream
+ * longer than `limits.captureBytes` goes on with back-pressure and is held no longer.
+ */
+export async function relayStream(relay: StreamRelay): Promise<void> {
+  const relayed = new RelayedStream(relay);
+  relayed.start();
+  for await (const piece of piecesOf(relay.reply)) {
+    await relayed.take(piece);
+    // Nobody is left who could have it; leaving the loop ends the upstream's answer, too.
+    if (!relayed.captures && relay.exchange.client.gone) return;
+  }
+  await relayed.end();
+}
+
+class RelayedStream {
+  private readonly parser: SseParser;
+  private readonly wanted: boolean;
+  private readonly limitBytes: number;
+  /** What this client got as a follower, when it got something. */
+  private readonly begun: StreamSplice | undefined;
+  /** Absent once the answer is too large. */
+  private assembler: ChatCompletionAssembler | undefined = new ChatCompletionAssembler();
+  /** For a client that did not ask for a stream: the bytes as they came, while they may still have to be passed on. */
+  private held: Buffer[] = [];
+  private bytes = 0;
+  private terminated = false;
+
+  constructor(private readonly relay: StreamRelay) {
+    this.limitBytes = relay.services.config.limits.captureBytes;
+    this.parser = new SseParser(this.limitBytes);
+    this.wanted = relay.exchange.wantsStream;
+    this.begun = relay.splice?.started === true ? relay.splice : undefined;
+  }
+
+  get captures(): boolean {
+    return this.assembler !== undefined;
+  }
+
+  start(): void {
+    if (this.wanted) this.startClient();
+  }
+
+  async take(piece: Buffer): Promise<void> {
+    this.bytes += piece.length;
+    if (this.assembler !== undefined && !this.terminated && this.bytes > this.limitBytes) await this.giveUp();
+    if (this.wanted) return this.takeEvents(piece);
+    if (this.assembler === undefined) return this.relay.exchange.client.write(piece);
+    this.held.push(piece);
+    return this.takeEvents(piece);
+  }
+
+  async end(): Promise<void> {
+    const { client } = this.relay.exchange;
+    for (const event of this.parser.end()) this.assembler?.push(event);
+    if (this.assembler !== undefined) return this.endCaptured(this.assembler);
+    if (!this.wanted || this.parser.overflow) client.end(this.parser.takeUnparsed());
+    else this.endStream(this.terminated);
+  }
+
+  private startClient(): void {
+    const { exchange, reply, headers } = this.relay;
+    const { 'content-length': _length, ...rest } = stripHopByHop(reply.headers);
+    if (!exchange.client.started) exchange.client.start(reply.status, { ...rest, ...headers });
+  }
+
+  private async takeEvents(piece: Buffer): Promise<void> {
+    const { exchange, flight, services } = this.relay;
+    const events = this.parser.push(piece);
+    if (events.length === 0 && piece[0] === 0x3a && this.wanted) await exchange.client.write(': keep-alive\n\n');
+    for (const event of events) {
+      this.assembler?.push(event);
+      this.terminated ||= event.data.trim() === '[DONE]';
+      if (this.terminated) continue;
+      if (this.assembler !== undefined && !isUsageOnly(event.data)) flight?.publish(event.data);
+      await this.forward(event.data);
+    }
+    // One event that is longer than anything that may be held.
+    const unparsed = this.parser.takeUnparsed();
+    if (unparsed === '' || this.terminated) return;
+    if (this.begun !== undefined) failStream(services, exchange.client, 'RP_ERR_STREAM_LOST');
+    else await exchange.client.write(unparsed);
+  }
+
+  private async forward(data: string): Promise<void> {
+    const { exchange, services } = this.relay;
+    if (!this.wanted || (!exchange.wantsUsage && isUsageOnly(data))) return;
+    if (this.begun === undefined) return exchange.client.write(`data: ${data}\n\n`);
+    const event = this.begun.next(data);
+    if (event === undefined) failStream(services, exchange.client, 'RP_ERR_STREAM_LOST');
+    else if (event !== '') await exchange.client.write(event);
+  }
+
+  /** Holds nothing of the answer from here on; followers of the flight ask for themselves. */
+  private async giveUp(): Promise<void> {
+    this.assembler = undefined;
+    this.begun?.settle();
+    await this.relay.store(tooLarge('sse'));
+    if (this.wanted) return;
+    this.startClient();
+    for (const piece of this.held.splice(0)) await this.relay.exchange.client.write(piece);
+  }
+
+  private async endCaptured(assembler: ChatCompletionAssembler): Promise<void> {
+    const { exchange, reply, headers, store } = this.relay;
+    const captured = assembler.finish();
+    await store(captured);
+    if (exchange.client.gone) return;
+    if (this.wanted) return this.endStream(captured.complete);
+    await replayAnswer(exchange, captured, { ...headers }, Date.parse(String(reply.headers['date'] ?? '')) || 0);
+  }
+
+  private endStream(complete: boolean): void {
+    const { client } = this.relay.exchange;
+    if (complete) client.end('data: [DONE]\n\n');
+    else if (this.begun === undefined) client.destroy();
+    else failStream(this.relay.services, client, 'RP_ERR_UPSTREAM_BROKEN');
+  }
+}
+
+/** The chunk that only `stream_options.include_usage` brings. */
+function isUsageOnly(data: string): boolean {
+  if (!data.includes('"usage"')) return false;
+  try {
+    const chunk = JSON.parse(data) as { choices?: unknown[]; usage?: unknown };
+    return (
+      Array.isArray(chunk.choices) && chunk.choices.length === 0 && chunk.usage !== null && chunk.usage !== undefined
+    );
+  } catch {
+    return false;
+  }
+}
