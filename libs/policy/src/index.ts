@@ -13,3 +13,4 @@ export * from './risk/index.js';
 export * from './selection/index.js';
 export * from './net/index.js';
 export * from './cost/index.js';
+export * from './multi-turn/index.js';

@@ -35,6 +35,8 @@ export class OnlineKrr {
   private readonly moment: Float64Array;
   private readonly count: number;
   private gained = 0;
+  /** Solved moment; undefined after an observation. */
+  private known: Float64Array | undefined;
 
   constructor(private readonly options: KrrOptions) {
     const { landmarks, size, bandwidth, ridge } = options;
@@ -58,12 +60,17 @@ export class OnlineKrr {
   }
 
   predict(point: Float64Array): Belief {
-    const solved = solveLower(this.factor, this.count, this.features(point));
-    const known = solveLower(this.factor, this.count, this.moment);
+    return this.believe(this.features(point));
+  }
+
+  /** The prediction at a point whose φ is known: half the work, where points come back. */
+  believe(features: Float64Array): Belief {
+    const solved = solveLower(this.factor, this.count, features);
+    this.known ??= solveLower(this.factor, this.count, this.moment);
     let mean = this.options.centre;
     let square = 0;
     for (let i = 0; i < this.count; i++) {
-      mean += solved[i]! * known[i]!;
+      mean += solved[i]! * this.known[i]!;
       square += solved[i]! ** 2;
     }
     return { mean, width: Math.sqrt(Math.min(1, this.options.ridge * square)) };
@@ -71,18 +78,23 @@ export class OnlineKrr {
 
   /** Learns the value at a point; returns by how much the log-determinant grew: ln(1 + σ²/λ). */
   observe(point: Float64Array, value: number): number {
-    const features = this.features(point);
+    return this.learn(this.features(point), value);
+  }
+
+  /** Learns the value at a point whose φ is known; returns as `observe`. */
+  learn(features: Float64Array, value: number): number {
     const solved = solveLower(this.factor, this.count, features);
     const growth = Math.log1p(solved.reduce((sum, entry) => sum + entry * entry, 0));
     const offset = value - this.options.centre;
     for (let i = 0; i < this.count; i++) this.moment[i] = this.moment[i]! + offset * features[i]!;
     rankOneUpdate(this.factor, this.count, features);
+    this.known = undefined;
     this.gained += growth;
     return growth;
   }
 
   /** φ(v) = L⁻¹k(v) with K_ZZ = LLᵀ: a rotation of K_ZZ^−½·k(v), so that means and widths are the same. */
-  private features(point: Float64Array): Float64Array {
+  features(point: Float64Array): Float64Array {
     const { landmarks, size, bandwidth } = this.options;
     return solveLower(this.whitening, this.count, rbfKernel(point, 1, size, landmarks, bandwidth));
   }

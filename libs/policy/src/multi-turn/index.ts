@@ -1,0 +1,3 @@
+export * from './content-rules.js';
+export * from './pair-risk.js';
+export * from './reuse-options.js';
