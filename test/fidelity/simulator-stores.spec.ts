@@ -1,6 +1,6 @@
 import { effectivePolicy, loadConfig } from '@reprise/config';
 import { createHashingEmbedder } from '@reprise/embeddings';
-import { type NamespacePolicy, switchablePolicyNames } from '@reprise/policy';
+import { comparisonRule, decisionModes, type NamespacePolicy, switchablePolicyNames } from '@reprise/policy';
 import { type ChatDecision, openReplayStore, replayChat, type TraceRecord } from '@reprise/simulator';
 import { OwnServer } from '@reprise/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,9 +59,14 @@ describe('one trace, one seed, three stores', { timeout: 300_000 }, () => {
     await server.stop();
   });
 
-  async function play(store: 'memory' | 'redis', form: 'fcall' | 'evalsha', eviction: string): Promise<Step[]> {
+  async function play(
+    store: 'memory' | 'redis',
+    form: 'fcall' | 'evalsha',
+    eviction: string,
+    change: Partial<NamespacePolicy> = {},
+  ): Promise<Step[]> {
     const open = await openReplayStore({ store, redisUrl: server.url, form });
-    const policy = { ...base, eviction, capacity: 9, ghosts: 'off' } as const;
+    const policy = { ...base, eviction, capacity: 9, ghosts: 'off', ...change } as const;
     const { jsonDepth, maxMessages, semanticMaxChars } = config.limits;
     const steps: Step[] = [];
     try {
@@ -86,4 +91,14 @@ describe('one trace, one seed, three stores', { timeout: 300_000 }, () => {
       expect(await play('redis', form, eviction)).toEqual(memory);
     }
   });
+
+  it.each(decisionModes.filter((mode) => comparisonRule(mode) !== undefined))(
+    'decided by %s: the same',
+    async (decision) => {
+      const change = { decision, comparison: { minCosine: 0.905, minContextCosine: 0.6 } };
+      const memory = await play('memory', 'fcall', 'lru', change);
+      expect(memory.some(({ kind, reason }) => kind === 'hit-semantic' && reason === 'similar')).toBe(true);
+      expect(await play('redis', 'fcall', 'lru', change)).toEqual(memory);
+    },
+  );
 });

@@ -10,7 +10,7 @@ export {
   type NamespacePolicy,
 } from './policy/effective-policy.js';
 export { costMicroUsd, defaultPrices, matchesGlob, priceOf } from './prices.js';
-export { evictionNames, guardLanguages, guardNames } from './schema/cache.schema.js';
+export { decisionNames, evictionNames, guardLanguages, guardNames } from './schema/cache.schema.js';
 export { configJsonSchema } from './schema/flatten.js';
 export { configReferenceMarkdown } from './reference/configuration-reference.js';
 export { exampleYaml } from './reference/example-yaml.js';

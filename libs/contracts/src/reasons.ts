@@ -24,6 +24,7 @@ export const reasons = {
   ),
   aligned: served('hit-semantic', 'Every word of one message stands for one word of the other.'),
   'within-budget': served('hit-semantic', 'Its estimated risk is at most the threshold that keeps the error budget.'),
+  similar: served('hit-semantic', 'The thresholds of the comparison rule in force are reached and no guard refuses.'),
   'single-flight': served('coalesced', 'An equal request was under way; both got its answer.'),
 
   'no-store': bypass('asked', '`Cache-Control: no-store`: neither read nor written.'),
@@ -33,6 +34,7 @@ export const reasons = {
   shadow: miss('asked', 'Shadow mode: `x-cache-shadow` says what would have been served.'),
   paused: { group: 'asked', with: ['bypass', 'miss'], meaning: 'An operator has paused the namespace.' },
   'semantic-off': miss('asked', 'The policy serves nothing by similarity (`coldStart: none`).'),
+  'decision-exact': miss('asked', 'The policy answers equal requests only (`decision: exact`).'),
   temperature: miss('asked', 'The temperature is above `semanticMaxTemperature`: the exact tier only.'),
   'max-risk': miss('asked', '`x-reprise-max-risk` is below what the rule in force can promise.'),
 
@@ -64,6 +66,11 @@ export const reasons = {
   'follow-up': miss('exact-only', 'The rule in force serves first messages only.'),
 
   'no-candidate': miss('nearest', 'No entry of the same stratum is near.'),
+  'below-threshold': miss('nearest', 'The nearest entry is not similar enough for the comparison rule in force.'),
+  'context-differs': miss(
+    'nearest',
+    'The message is similar, but the conversation before it is not (comparison rules).',
+  ),
   'not-first-turn': miss('nearest', 'The nearest entry answers a later message of a conversation.'),
   'fingerprint-version': miss('nearest', "The nearest entry's fingerprint cannot be read by this version."),
   gone: miss('nearest', 'The chosen entry was purged, evicted or quarantined a moment before.'),

@@ -1,5 +1,12 @@
-import { evictionNames, guardLanguages, guardNames } from '@reprise/config';
-import { analysedLanguages, explainGuard, isGated, policyRegistry, switchablePolicyNames } from '@reprise/policy';
+import { decisionNames, evictionNames, guardLanguages, guardNames } from '@reprise/config';
+import {
+  analysedLanguages,
+  decisionModes,
+  explainGuard,
+  isGated,
+  policyRegistry,
+  switchablePolicyNames,
+} from '@reprise/policy';
 import { describe, expect, it } from 'vitest';
 
 /** Checks that say only that a text cannot be analysed, or that nothing else matched: nobody may switch them off. */
@@ -10,6 +17,10 @@ describe('names in the configuration', () => {
     expect([...evictionNames].sort()).toEqual([...switchablePolicyNames].sort());
     expect(evictionNames.filter((name) => isGated(name))).toEqual(['solar', 'solar-a']);
     expect(Object.keys(policyRegistry)).toEqual(expect.arrayContaining([...evictionNames]));
+  });
+
+  it('cache.decision accepts exactly the modes that the core decides by', () => {
+    expect([...decisionNames]).toEqual([...decisionModes]);
   });
 
   it('guards.synonyms and guards.droppable are given for exactly the languages that have word lists', () => {

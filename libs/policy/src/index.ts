@@ -9,6 +9,8 @@ export * from './registry.js';
 export * from './calibration/index.js';
 export * from './decision/budget.js';
 export * from './decision/vcache.js';
+export * from './decision/context.codec.js';
+export * from './decision/modes.js';
 export * from './risk/index.js';
 export * from './selection/index.js';
 export * from './net/index.js';

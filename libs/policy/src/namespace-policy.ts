@@ -1,3 +1,5 @@
+import type { ComparisonParameters, DecisionMode } from './decision/modes.js';
+
 export const cacheModes = ['off', 'shadow', 'read_only', 'write_only', 'on'] as const;
 export type CacheMode = (typeof cacheModes)[number];
 
@@ -6,8 +8,10 @@ export interface NamespacePolicy {
   readonly mode: CacheMode;
   /** Largest accepted share of wrong reuses among reuses, 0..1. */
   readonly errorBudget: number;
-  /** What serves similar requests: the learned rule under the error budget, or the fixed one of first turns. */
-  readonly decision: 'budget' | 'strict-similarity';
+  /** What serves similar requests. */
+  readonly decision: DecisionMode;
+  /** Parameters of the comparison rules; absent: their own defaults. */
+  readonly comparison?: ComparisonParameters;
   /** Share of candidates that are judged, by whether their score is low enough to matter. */
   readonly labelRate: { readonly inside: number; readonly outside: number };
   readonly coldStart: 'strict-similarity' | 'none';

@@ -19,7 +19,7 @@ const label = z.strictObject({
   user: z.string().max(500).optional(),
   entryId: id,
   turn: z.number().int().min(0).optional(),
-  rule: z.enum(['budget', 'cold-start']),
+  rule: z.enum(['budget', 'cold-start', 'comparison']),
   served: z.boolean(),
   rate: z.number().gt(0).max(1),
   score: z.number().min(0).max(1).optional(),

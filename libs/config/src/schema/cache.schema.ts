@@ -108,6 +108,31 @@ const guardsSchema = z
   })
   .superRefine(refuseDroppedExtraWords);
 
+/** What decides; a test compares the list with libs/policy. */
+export const decisionNames = [
+  'budget',
+  'strict-similarity',
+  'exact',
+  'single-turn',
+  'joint-state',
+  'elasticache-mt',
+  'context-cache',
+  'mean-cache',
+] as const;
+
+const comparisonSchema = z.strictObject({
+  minCosine: z.number().min(0).max(1).exactOptional().meta({ description: 'Least cosine of what the index holds.' }),
+  minContextCosine: z
+    .number()
+    .min(0)
+    .max(1)
+    .exactOptional()
+    .meta({ description: 'Least cosine of the conversations before, for context-cache and mean-cache.' }),
+  messages: count(1, 20)
+    .exactOptional()
+    .meta({ description: 'Newest messages that are read, for elasticache-mt and context-cache.' }),
+});
+
 const labelRateSchema = z.strictObject({
   inside: share()
     .default(1)
@@ -203,10 +228,11 @@ export const policyFields = {
   }),
   strictSimilarity: strictSimilaritySchema.meta({ description: 'The cold-start rule.' }),
   guards: guardsSchema.meta({ description: 'The checks on the words of two messages.' }),
-  decision: z.enum(['budget', 'strict-similarity']).meta({
+  decision: z.enum(decisionNames).meta({
     description:
-      'What serves similar requests: the rule that is learned from judged reuses under errorBudget, or first turns under the whole guard rule alone.',
+      'What serves similar requests: the rule that is learned from judged reuses under errorBudget; first turns under the whole guard rule alone; nothing (exact); or the rule of another cache, for comparison.',
   }),
+  comparison: comparisonSchema.meta({ description: 'Parameters of the comparison rules; each has its own defaults.' }),
   labelRate: labelRateSchema.meta({ description: 'Share of reuses, made and possible ones, that are judged.' }),
   eviction: z.enum(evictionNames).meta({
     description:
@@ -263,6 +289,7 @@ const optional = {
   strictSimilarity: policyFields.strictSimilarity.exactOptional(),
   guards: policyFields.guards.exactOptional(),
   decision: policyFields.decision.exactOptional(),
+  comparison: policyFields.comparison.exactOptional(),
   labelRate: policyFields.labelRate.exactOptional(),
   eviction: policyFields.eviction.exactOptional(),
   ghosts: policyFields.ghosts.exactOptional(),
@@ -297,6 +324,7 @@ export const routeSchema = z.strictObject({
   errorBudget: optional.errorBudget,
   coldStart: optional.coldStart,
   decision: optional.decision,
+  comparison: optional.comparison,
   labelRate: optional.labelRate,
   semanticMaxTemperature: optional.semanticMaxTemperature,
 });
@@ -334,6 +362,7 @@ export const cacheSchema = z
     strictSimilarity: policyFields.strictSimilarity.prefault({}),
     guards: policyFields.guards.prefault({}),
     decision: policyFields.decision.default('budget'),
+    comparison: policyFields.comparison.prefault({}),
     labelRate: policyFields.labelRate.prefault({}),
     eviction: policyFields.eviction.default('lru'),
     ghosts: policyFields.ghosts.default('on'),

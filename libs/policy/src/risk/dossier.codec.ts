@@ -1,3 +1,4 @@
+import { dequantise, quantise } from '../algebra/quantise.js';
 import type { TextMarks } from './text-marks.js';
 import type { Dossier, StoredState, StoredText } from './turn-state.js';
 import type { WordHashes } from './word-hashes.js';
@@ -13,7 +14,6 @@ const PLAIN = 24;
 const SCALES = 40;
 const LISTS = 56;
 const LARGEST_COUNT = 65_535;
-const STEPS = 127;
 
 const NEGATED = 1;
 const REPLY_ASKS = 2;
@@ -63,20 +63,6 @@ export function encodeDossier({ state, reply }: Dossier): Uint8Array {
     at += dimensions;
   });
   return bytes;
-}
-
-/** Writes the vector as whole numbers up to ±127; returns the scale that makes them a unit vector again, 0 for zeros. */
-function quantise(vector: Float32Array, to: Int8Array): number {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  if (largest === 0) return 0;
-  let square = 0;
-  for (let i = 0; i < vector.length; i++) {
-    const whole = Math.round((vector[i]! / largest) * STEPS);
-    to[i] = whole;
-    square += whole * whole;
-  }
-  return 1 / Math.sqrt(square);
 }
 
 /** Undefined when the bytes are of another version, for vectors of another size, or damaged. */
@@ -133,10 +119,4 @@ function readLists(view: DataView, lengths: readonly number[]): WordHashes[] {
     for (let i = 0; i < length; i++, at += 4) list[i] = view.getUint32(at, true);
     return list;
   });
-}
-
-function dequantise(numbers: Int8Array, scale: number): Float32Array {
-  const vector = new Float32Array(numbers.length);
-  for (let i = 0; i < numbers.length; i++) vector[i] = numbers[i]! * scale;
-  return vector;
 }

@@ -27,7 +27,7 @@ export interface NewSnapshot extends Omit<RiskSnapshot, 'version'> {
 }
 
 /** Why a candidate was looked at. */
-export type LabelRule = 'budget' | 'cold-start';
+export type LabelRule = 'budget' | 'cold-start' | 'comparison';
 
 /** One judged candidate, as it is kept for learning. */
 export interface LabelRecord {
@@ -51,7 +51,7 @@ export interface LabelRecord {
   /** Snapshot version that scored it; 0: none. */
   readonly snapshot: number;
   readonly featureVersion: number;
-  /** 60 features; the axes' part is 0 when `texts` is there. */
+  /** 60 features; the axes' part is 0 when `texts` is there. Empty for a comparison rule: nothing is learned from it. */
   readonly row: Float64Array;
   /** Unit vectors of message, previous reply and candidate reply (3·dimensions), as long as no axes are known. */
   readonly texts?: Float32Array;

@@ -46,6 +46,6 @@ export interface IndexLayout {
 export const defaultLayout: IndexLayout = { name: 'qph-532', message: 0.5, previousReply: 0.3, history: 0.2 };
 
 /** Name of the vector set: requests of two strata never meet. */
-export function stratumOf(compat: string, embedder: string, layout: IndexLayout): string {
+export function stratumOf(compat: string, embedder: string, layout: Pick<IndexLayout, 'name'>): string {
   return stableHash([compat, embedder, layout.name], 24);
 }

@@ -29,6 +29,20 @@ export class DossierCache {
     ids: readonly string[],
     dimensions: number,
   ): Promise<ReadonlyMap<string, Dossier>> {
+    const dossiers = new Map<string, Dossier>();
+    for (const [id, one] of await this.raw(store, ns, ids)) {
+      const dossier = decodeDossier(one, dimensions);
+      if (dossier !== undefined) dossiers.set(id, dossier);
+    }
+    return dossiers;
+  }
+
+  /** The same as they are stored: those of comparison rules hold another vector. */
+  async raw(
+    store: Pick<EntryStore, 'dossiers'>,
+    ns: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
     const bytes = new Map<string, Uint8Array>();
     const unknown: string[] = [];
     for (const id of ids) {
@@ -42,12 +56,7 @@ export class DossierCache {
         this.put(`${ns}\u001f${id}`, dossier);
       }
     }
-    const dossiers = new Map<string, Dossier>();
-    for (const [id, one] of bytes) {
-      const dossier = decodeDossier(one, dimensions);
-      if (dossier !== undefined) dossiers.set(id, dossier);
-    }
-    return dossiers;
+    return bytes;
   }
 
   private get(key: string): Uint8Array | undefined {

@@ -23,6 +23,7 @@ export function rateOf(
   snapshot: HeldSnapshot | undefined,
 ): number {
   if (rule === 'cold-start') return 1;
+  if (rule === 'comparison') return labelRate.inside;
   if (score === undefined) return labelRate.inside;
   const { inside, outside } = labelRate;
   const options = { ...ECONOMY_DEFAULTS, rates: { inside, outside, band: BAND_RATES.band } };

@@ -11,6 +11,7 @@ import { RequestReading } from '../request/request-reading.js';
 import { compileMasks, type RequestScope, scopeOf } from '../request/scope.js';
 import type { CacheDependencies } from '../dependencies.js';
 import { drawLabel } from '../risk/label-draw.js';
+import { layoutOf } from '../risk/mode-state.js';
 import { recordOf, writeDecision } from './decision-record.js';
 import type { SemanticDecision } from './semantic-decision.js';
 import { SemanticTier } from './semantic-tier.js';
@@ -116,6 +117,7 @@ class Check {
     if (this.reading.exactOnly !== undefined || !state.firstTurn) return false;
     const temperature = cache.request['temperature'];
     if (typeof temperature === 'number' && temperature > policy.semanticMaxTemperature) return false;
+    if (policy.decision === 'exact') return false;
     if (policy.decision === 'strict-similarity' && policy.coldStart === 'none') return false;
     if (cache.maxRisk !== undefined && cache.maxRisk < policy.errorBudget) return false;
     return deps.embedder.healthy();
@@ -193,8 +195,8 @@ class Check {
     const { deps } = this;
     const reason = this.reading.exactOnly;
     if (reason === 'too-long') deps.telemetry.count('reprise_semantic_skipped_total', { reason });
-    if (reason !== undefined || !deps.embedder.healthy()) return base;
-    const stratum = stratumOf(base.scope.compat, deps.embedder.identity, deps.layout);
+    if (reason !== undefined || base.policy.decision === 'exact' || !deps.embedder.healthy()) return base;
+    const stratum = stratumOf(base.scope.compat, deps.embedder.identity, layoutOf(base.policy, deps.layout));
     return { ...base, semantic: { stratum, fingerprint: this.reading.encodedFingerprint } };
   }
 

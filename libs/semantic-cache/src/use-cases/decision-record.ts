@@ -2,6 +2,7 @@ import { FEATURE_NAMES, guardOptionsOf, guardRuleId } from '@reprise/policy';
 import type { DecisionNotes, MissContext } from '../cache-request.js';
 import type { CacheDependencies } from '../dependencies.js';
 import type { RequestReading } from '../request/request-reading.js';
+import type { ModeReading } from '../risk/mode-reading.js';
 import type { RatedCandidate } from '../risk/risk-reading.js';
 import type { SemanticDecision } from './semantic-decision.js';
 
@@ -50,7 +51,20 @@ export function recordOf(
     ...(context.policy.decision === 'budget' && decision.skipped !== true
       ? { budget: budgetOf(context, decision) }
       : {}),
+    ...(decision.compared === undefined ? {} : { comparison: comparisonOf(context, decision.compared) }),
   });
+}
+
+/** What a comparison rule went by. */
+function comparisonOf({ policy, draw }: MissContext, { rule, seen }: ModeReading) {
+  return {
+    mode: policy.decision,
+    ...rule,
+    similarity: seen?.similarity ?? null,
+    contextSimilarity: rule.context === 'none' ? null : (seen?.contextSimilarity ?? null),
+    refusedByGuard: seen?.wall ?? null,
+    coin: draw?.coin ?? null,
+  };
 }
 
 /** What the budget mode went by. */

@@ -85,7 +85,9 @@ async function keep(
   learn = true,
 ): Promise<JudgeOutcome> {
   const outcome = rejected === 1 ? 'rejected' : 'accepted';
-  if (await deps.risk.observe(ns, { ...label, rejected, judge }, learn))
+  // Rules with fixed thresholds are measured, and learn nothing.
+  const kept = learn && label.rule !== 'comparison';
+  if (await deps.risk.observe(ns, { ...label, rejected, judge }, kept))
     deps.telemetry.count('reprise_judgements_total', { judge, outcome });
   return { outcome };
 }

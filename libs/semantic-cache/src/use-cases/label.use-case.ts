@@ -30,9 +30,12 @@ export async function label(deps: CacheDependencies, context: MissContext, given
   if (decision === undefined || decision.skipped === true || draw?.possible !== true) return;
   // Where nothing is near there is nothing to judge.
   if (decision.reason === 'no-candidate') return;
-  if (context.policy.decision !== 'budget' || given.text === undefined || given.text === '') return;
+  if (given.text === undefined || given.text === '') return;
+  const { compared } = decision;
+  if (compared === undefined && context.policy.decision !== 'budget') return;
   try {
-    await drawn(deps, context, decision, draw.coin, given, given.text);
+    if (compared === undefined) await drawn(deps, context, decision, draw.coin, given, given.text);
+    else await compare(deps, context, decision, draw.coin, given, given.text);
   } catch {
     deps.telemetry.count('reprise_degraded_total', { mode: 'label-unavailable' });
   }
@@ -62,6 +65,34 @@ async function drawn(
     message: textOf(cache.request.messages.at(-1) as ChatTurn) ?? '',
     candidate,
     ...(given.served ? {} : { fresh: text }),
+  });
+}
+
+/** What a comparison rule serves, or would have served in shadow, is judged and counted; nothing is learned from it. */
+async function compare(
+  deps: CacheDependencies,
+  context: MissContext,
+  { serve, candidate, rule }: SemanticDecision,
+  coin: number,
+  { served }: GivenAnswer,
+  text: string,
+): Promise<void> {
+  const { cache, conversation, policy } = context;
+  if (!serve || candidate === undefined) return;
+  const rate = rateOf(policy, rule, undefined, undefined);
+  if (coin >= rate) return;
+  const reused = served ? text : await answerOf(deps, cache.ns, candidate.id);
+  if (reused === undefined) return;
+  deps.jobs.judge({
+    ns: cache.ns,
+    label: {
+      ...{ requestId: cache.requestId, conversation, user: cache.user, entryId: candidate.id },
+      ...{ rule, served, rate, snapshot: 0, featureVersion: FEATURE_VERSION, row: new Float64Array(0) },
+    },
+    history: historyOf(cache.request),
+    message: textOf(cache.request.messages.at(-1) as ChatTurn) ?? '',
+    candidate: reused,
+    ...(served ? {} : { fresh: text }),
   });
 }
 

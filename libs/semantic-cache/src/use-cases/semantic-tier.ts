@@ -1,4 +1,4 @@
-import { decideBudget, decideStrictSimilarity, guardOptionsOf } from '@reprise/policy';
+import { type ComparisonRule, decideBudget, decideStrictSimilarity, guardOptionsOf } from '@reprise/policy';
 import type { MissContext } from '../cache-request.js';
 import { type Deadline, DeadlineExceeded } from '../deadline.js';
 import type { CacheDependencies } from '../dependencies.js';
@@ -6,6 +6,8 @@ import type { EmbedOutcome } from '../ports/embedder.port.js';
 import type { LookupReply } from '../ports/entry-store.port.js';
 import type { RequestReading } from '../request/request-reading.js';
 import { firstTurnVector } from '../request/state-vector.js';
+import { readMode } from '../risk/mode-reading.js';
+import { readModeState, ruleOf } from '../risk/mode-state.js';
 import { lookupCount, readRisk, usable } from '../risk/risk-reading.js';
 import type { HeldSnapshot } from '../risk/risk-snapshots.js';
 import { readState } from '../risk/state-reading.js';
@@ -29,6 +31,8 @@ export class SemanticTier {
     const { deps, context } = this;
     const skip = this.skipReason();
     if (skip !== undefined) return { ...no(skip), rule: 'budget', skipped: true };
+    const rule = ruleOf(context.policy);
+    if (rule !== undefined) return this.comparison(rule);
     if (context.policy.decision === 'strict-similarity') return this.coldStart(undefined);
     const { ns } = context.cache;
     const inForce = deps.snapshots.inForce(ns);
@@ -40,14 +44,47 @@ export class SemanticTier {
   }
 
   /** What does not fit into the added latency is a miss. */
-  private async inTime(snapshot: HeldSnapshot, work: () => Promise<SemanticDecision>): Promise<SemanticDecision> {
+  private async inTime(
+    snapshot: HeldSnapshot | undefined,
+    work: () => Promise<SemanticDecision>,
+  ): Promise<SemanticDecision> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof DeadlineExceeded)) throw error;
       this.deps.telemetry.count('reprise_degraded_total', { mode: 'decision-late' });
-      return { ...no('decision-late'), rule: 'budget', snapshot };
+      const base = { ...no('decision-late'), rule: 'budget' } as const;
+      return snapshot === undefined ? base : { ...base, snapshot };
     }
+  }
+
+  /** The rule of another cache: fixed thresholds on its own index. */
+  private comparison(rule: ComparisonRule): Promise<SemanticDecision> {
+    return this.inTime(undefined, async () => {
+      const { deps, context, reading } = this;
+      const { cache, policy, state } = context;
+      const base = { rule: 'comparison' } as const;
+      // It promises no risk at all: a caller who asks for less than the budget gets nothing by it.
+      if (cache.maxRisk !== undefined && cache.maxRisk < policy.errorBudget) return { ...no('max-risk'), ...base };
+      const outcome = await this.deadline.within(readModeState(deps, cache.request, rule));
+      if (!outcome.ok) return { ...no(this.embedFailed(outcome.reason)), ...base };
+      const { vector } = outcome.state;
+      const found = await this.lookUp(vector, policy.candidates);
+      if (found.outcome === 'paused') return { ...no('paused'), ...base, vector };
+      const question = {
+        ns: cache.ns,
+        rule,
+        state: outcome.state,
+        fingerprint: reading.fingerprint,
+        historyKey: state.historyKey,
+        options: guardOptionsOf(policy),
+      };
+      const compared = await this.deadline.within(readMode(deps, question, found.candidates));
+      const { serve, reason, candidate: at } = compared.decision;
+      const candidate = found.candidates[at];
+      const all = { ...base, serve, reason, compared, vector, candidates: found.candidates };
+      return candidate === undefined ? all : { ...all, candidate };
+    });
   }
 
   private async budget(snapshot: HeldSnapshot, threshold: number): Promise<SemanticDecision> {
@@ -133,6 +170,7 @@ export class SemanticTier {
     const { deps, context, reading } = this;
     if (reading.exactOnly !== undefined) return reading.exactOnly;
     const { policy, cache, state } = context;
+    if (policy.decision === 'exact') return 'decision-exact';
     if (policy.decision === 'strict-similarity' && !state.firstTurn) return 'follow-up';
     const temperature = cache.request['temperature'];
     if (typeof temperature === 'number' && temperature > policy.semanticMaxTemperature) return 'temperature';

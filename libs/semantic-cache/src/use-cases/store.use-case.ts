@@ -1,8 +1,9 @@
-import { encodeDossier } from '@reprise/policy';
+import { type ComparisonRule, encodeContext, encodeDossier } from '@reprise/policy';
 import type { MissContext } from '../cache-request.js';
 import type { AdmitReply, NewEntry } from '../ports/entry-store.port.js';
 import { writeDecision } from './decision-record.js';
 import { historyHash } from '../request/scope.js';
+import { readModeState, ruleOf } from '../risk/mode-state.js';
 import { readReply, readState, type StateReading } from '../risk/state-reading.js';
 import { label } from './label.use-case.js';
 import type { CacheDependencies } from '../dependencies.js';
@@ -63,6 +64,8 @@ function isScored(deps: CacheDependencies, { cache, policy }: MissContext): bool
 async function readWhole(deps: CacheDependencies, context: MissContext, answer: ChatTurn): Promise<ExchangeReading> {
   const { semantic, decision, vector } = context;
   if (semantic === undefined) return {};
+  const rule = ruleOf(context.policy);
+  if (rule !== undefined) return readCompared(deps, context, rule);
   const scored = isScored(deps, context);
   if (!scored && vector !== undefined) return { vector };
   try {
@@ -76,6 +79,24 @@ async function readWhole(deps: CacheDependencies, context: MissContext, answer: 
     return { vector: state.vector, state, ...dossier };
   } catch {
     return vector === undefined ? {} : { vector };
+  }
+}
+
+/** What the index of a comparison rule needs. */
+async function readCompared(
+  deps: CacheDependencies,
+  { cache, decision }: MissContext,
+  rule: ComparisonRule,
+): Promise<ExchangeReading> {
+  try {
+    const known = decision?.compared?.state;
+    const outcome =
+      known === undefined ? await readModeState(deps, cache.request, rule) : { ok: true as const, state: known };
+    if (!outcome.ok) return {};
+    const { vector, context } = outcome.state;
+    return { vector, ...(rule.context === 'none' ? {} : { dossier: encodeContext(context) }) };
+  } catch {
+    return {};
   }
 }
 
