@@ -33,7 +33,11 @@ export const requestHeaderMeanings: Readonly<
     values: 'any text',
     meaning: 'Identity of the conversation. Without it the conversation is told from its messages.',
   },
-  [requestHeaders.conversationEnd]: { values: 'any', meaning: 'This request is the last of its conversation.' },
+  [requestHeaders.conversationEnd]: {
+    values: '`true`, `1`, `yes` or nothing; `false`, `0`, `no`',
+    meaning:
+      'This request is the last of its conversation: what was judged of it counts at once, without waiting for `cache.conversationIdleMs`, and a further request begins anew.',
+  },
   [requestHeaders.maxRisk]: { values: '0 … 1', meaning: `Largest accepted risk of a reuse. ${tighten}` },
   [requestHeaders.tags]: {
     values: 'list with commas, percent-encoded where needed; up to 32 of up to 200 characters',

@@ -21,6 +21,8 @@ export interface CacheRequest {
   /** The caller's own limit of risk, 0..1. */
   readonly maxRisk?: number;
   readonly conversation?: string;
+  /** The conversation is over with this request. */
+  readonly endsConversation?: boolean;
   readonly tags: readonly string[];
   /** Hash of the end user, '' if none. */
   readonly user: string;

@@ -73,7 +73,7 @@ export class ChatController {
     controls: RequestControls,
   ): Promise<CheckOutcome> {
     const user = request['safety_identifier'] ?? request.user;
-    const { cacheControl, askedMode, maxRisk, conversation, tags } = controls;
+    const { cacheControl, askedMode, maxRisk, conversation, endsConversation, tags } = controls;
     return this.services.cache.check({
       requestId,
       ns: caller.ns,
@@ -85,6 +85,7 @@ export class ChatController {
       ...(askedMode === undefined ? {} : { askedMode }),
       ...(maxRisk === undefined ? {} : { maxRisk }),
       ...(conversation === undefined ? {} : { conversation }),
+      ...(endsConversation ? { endsConversation } : {}),
     });
   }
 

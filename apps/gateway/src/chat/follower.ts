@@ -47,8 +47,10 @@ export async function follow(
       }
       if (late && !(await stillLive(services, exchange, context, event.entryId))) return 'alone';
       const nowMs = services.clock.nowMs();
-      if (splice.started) await finishStream(services, exchange, readAnswer(event.answer), splice);
-      else await replayAnswer(exchange, readAnswer(event.answer), { ...headers(event.entryId), age: '0' }, nowMs);
+      const answer = readAnswer(event.answer);
+      if (splice.started) await finishStream(services, exchange, answer, splice);
+      else await replayAnswer(exchange, answer, { ...headers(event.entryId), age: '0' }, nowMs);
+      void services.cache.served(context, { ...answer.message });
       return 'answered';
     }
   } catch {

@@ -22,6 +22,17 @@ const one = (value: string | string[] | undefined): string | undefined =>
 
 const isMode = (text: string): text is CacheMode => (cacheModes as readonly string[]).includes(text);
 
+/** What may be said where yes or no is asked; the bare header is a yes. */
+const yesNo = new Map([
+  ['', true],
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+]);
+
 const mostTags = 32;
 const longestTag = 200;
 /** What the store takes of one text in a list. */
@@ -62,12 +73,15 @@ export function readControls(headers: IncomingHttpHeaders): RequestControls {
   const maxRisk = risk !== undefined && risk <= 1 ? risk : undefined;
   if (riskText !== undefined && maxRisk === undefined) unreadable.push(requestHeaders.maxRisk);
   const conversation = one(headers[requestHeaders.conversation]);
+  const endText = one(headers[requestHeaders.conversationEnd])?.trim().toLowerCase();
+  const ends = endText === undefined ? false : yesNo.get(endText);
+  if (ends === undefined) unreadable.push(requestHeaders.conversationEnd);
   return {
     cacheControl: parseCacheControl(headers['cache-control']),
     ...(mode !== undefined && isMode(mode) ? { askedMode: mode } : {}),
     ...(maxRisk === undefined ? {} : { maxRisk }),
     ...(conversation === undefined || conversation === '' ? {} : { conversation: namedConversation(conversation) }),
-    endsConversation: headers[requestHeaders.conversationEnd] !== undefined,
+    endsConversation: ends === true,
     tags: tagsOf(one(headers[requestHeaders.tags])),
     unreadable,
   };

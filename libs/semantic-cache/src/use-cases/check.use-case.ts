@@ -13,6 +13,7 @@ import type { CacheDependencies } from '../dependencies.js';
 import { drawLabel } from '../risk/label-draw.js';
 import { layoutOf } from '../risk/mode-state.js';
 import { recordOf, writeDecision } from './decision-record.js';
+import { endConversation } from './store.use-case.js';
 import type { SemanticDecision } from './semantic-decision.js';
 import { SemanticTier } from './semantic-tier.js';
 
@@ -25,14 +26,24 @@ type Conversation = Pick<JoinedConversation, 'id'> & Partial<JoinedConversation>
  */
 export async function check(deps: CacheDependencies, cache: CacheRequest): Promise<CheckOutcome> {
   const refusal = bypassReason(cache.request, deps.limits);
-  if (refusal !== undefined) return bypass(refusal);
-  if (cache.cacheControl.noStore) return bypass('no-store');
+  const reason = refusal ?? (cache.cacheControl.noStore ? 'no-store' : undefined);
+  if (reason !== undefined) {
+    endNamed(deps, cache);
+    return bypass(reason);
+  }
   const deadline = new Deadline(deps.clock, deps.limits.addedLatencyMs);
   try {
     return await new Check(deps, cache, deadline).run();
   } catch (error) {
     return bypass(degradedReason(deps, error));
   }
+}
+
+/** A caller may end a conversation that it names also with a request that the cache has no part in. */
+function endNamed(deps: CacheDependencies, { ns, tenant, request, conversation, endsConversation }: CacheRequest): void {
+  if (endsConversation !== true || conversation === undefined) return;
+  const { conversationIdleMs } = deps.policies.resolve(ns, tenant, request.model);
+  void endConversation(deps, ns, conversation, conversationIdleMs);
 }
 
 const bypass = (reason: string, ignored: readonly string[] = []): CheckOutcome => ({
@@ -67,8 +78,11 @@ class Check {
     deps.snapshots.learn(cache.ns, exact.snapshotVersion);
     const policy = this.policy();
     const capabilities = this.capabilities(policy);
-    if (exact.outcome === 'paused') return bypass('paused', this.ignored);
-    if (!capabilities.read && !capabilities.write && !capabilities.decide) return bypass('mode-off', this.ignored);
+    const off = !capabilities.read && !capabilities.write && !capabilities.decide;
+    if (exact.outcome === 'paused' || off) {
+      endNamed(deps, cache);
+      return bypass(exact.outcome === 'paused' ? 'paused' : 'mode-off', this.ignored);
+    }
     const snapshot = deps.snapshots.of(cache.ns, conversation.snapshot);
     const base: MissContext = {
       cache,

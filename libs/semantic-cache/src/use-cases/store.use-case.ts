@@ -136,7 +136,7 @@ function newEntry(
   };
 }
 
-/** Moves a conversation past an answer, served or fresh; failure costs only its identity. */
+/** Moves a conversation past an answer, served or fresh, or ends it; failure costs only its identity. */
 export async function continueConversation(
   deps: CacheDependencies,
   context: MissContext,
@@ -144,12 +144,32 @@ export async function continueConversation(
 ): Promise<void> {
   const { cache } = context;
   const idleMs = context.policy.conversationIdleMs;
+  if (context.explained !== undefined)
+    writeDecision(deps, context, context.explained.entryId, context.explained.record);
+  if (cache.endsConversation === true) return endConversation(deps, cache.ns, context.conversation, idleMs);
   const turn: ChatTurn = { role: 'assistant', content: textOf(answer) ?? null, tool_calls: answer['tool_calls'] };
   const head = historyHash([...cache.request.messages, turn]);
   deps.jobs.conversationClose(cache.ns, context.conversation, idleMs);
-  if (context.explained !== undefined)
-    writeDecision(deps, context, context.explained.entryId, context.explained.record);
   await deps.conversations
     .advance(cache.ns, context.conversation, head, deps.clock.nowMs(), idleMs, context.snapshot?.version ?? 0)
     .catch(() => deps.telemetry.count('reprise_degraded_total', { mode: 'conversation-unavailable' }));
+}
+
+/**
+ * Ends a conversation at its caller's word: what was observed of it counts at once, and a request that would have gone
+ * on with it begins anew. A store that cannot do it now leaves it to the close of the idle.
+ */
+export async function endConversation(
+  deps: CacheDependencies,
+  ns: string,
+  conversation: string,
+  idleMs: number,
+): Promise<void> {
+  try {
+    await deps.conversations.close(ns, conversation);
+    deps.telemetry.count('reprise_conversation_closes_total', { outcome: 'ended' });
+  } catch {
+    deps.telemetry.count('reprise_degraded_total', { mode: 'conversation-unavailable' });
+    deps.jobs.conversationClose(ns, conversation, idleMs);
+  }
 }
