@@ -144,9 +144,12 @@ export const metricTable = {
     judge: 'equivalence, llm, human, reference; none when no judge said anything',
     outcome: ['accepted', 'rejected', 'missing'],
   }),
-  reprise_conversation_closes_total: counter('Closes of conversations: of idle ones by what was found, or at the word of a caller.', {
-    outcome: ['closed', 'unknown', 'busy', 'covered', 'ended'],
-  }),
+  reprise_conversation_closes_total: counter(
+    'Closes of conversations: of idle ones by what was found, or at the word of a caller.',
+    {
+      outcome: ['closed', 'unknown', 'busy', 'covered', 'ended'],
+    },
+  ),
   reprise_swept_total: counter('Members that sweeps looked at or removed.', { what: ['scanned', 'removed'] }),
   reprise_ghost_loss: gauge('Mean loss in the window of comparison, over the namespaces of the last run with events.', {
     policy: 'name of the policy; live is what the cache itself lost',

@@ -40,7 +40,10 @@ export async function check(deps: CacheDependencies, cache: CacheRequest): Promi
 }
 
 /** A caller may end a conversation that it names also with a request that the cache has no part in. */
-function endNamed(deps: CacheDependencies, { ns, tenant, request, conversation, endsConversation }: CacheRequest): void {
+function endNamed(
+  deps: CacheDependencies,
+  { ns, tenant, request, conversation, endsConversation }: CacheRequest,
+): void {
   if (endsConversation !== true || conversation === undefined) return;
   const { conversationIdleMs } = deps.policies.resolve(ns, tenant, request.model);
   void endConversation(deps, ns, conversation, conversationIdleMs);
