@@ -19,12 +19,16 @@ export interface ContentWord {
   readonly segment: number;
   /** A possessive ("France's"). */
   readonly possessive: boolean;
+  /** A possessive of several ("the boys' dog"). */
+  readonly pluralOwner: boolean;
   /** Counted like a number: number, calendar word, quantity. */
   readonly counted: boolean;
   /** Case ending of the article before it, where a language has one. */
   readonly articleForm: string;
   /** Article, or a word that stands for one, of the phrase that it is in; `''` for none. */
   readonly article: string;
+  /** Article, possessor (`I`, `Y`, "he") or pronoun right before it; `''` for none. */
+  readonly determiner: string;
 }
 
 /** A pronoun and how many content words stand before it. */
@@ -58,6 +62,8 @@ export interface Analysis {
   readonly firstPerson: string;
   readonly tenses: readonly string[];
   readonly modals: readonly string[];
+  /** Class of each auxiliary: forms of "be" are not forms of "do". */
+  readonly auxiliaries: readonly string[];
   readonly stranded: readonly string[];
   readonly symbols: readonly string[];
   /** The counted words. */

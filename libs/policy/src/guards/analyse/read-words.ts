@@ -15,6 +15,7 @@ export interface WordReading {
   readonly places: PlacedPronoun[];
   readonly tenses: string[];
   readonly modals: string[];
+  readonly auxiliaries: string[];
 }
 
 /** Where in the sentence the reader stands. */
@@ -24,6 +25,7 @@ interface Cursor {
   negation: string;
   articleForm: string;
   article: string;
+  determiner: string;
 }
 
 type Handler = (reading: WordReading, cursor: Cursor, entry: WordEntry, word: string, context: Context) => void;
@@ -57,7 +59,7 @@ function basesOf(pack: LanguagePack, raw: string, word: string): readonly string
 
 function addContent(reading: WordReading, cursor: Cursor, token: string, pack: LanguagePack): void {
   const possessive = token.endsWith("'s");
-  const raw = possessive ? token.slice(0, -2) : token;
+  const raw = possessive ? token.slice(0, -2) : token.replace(/'z$/, '');
   const word = canonical(pack, raw);
   if (word === '' || CONTRACTION_RESTS.has(word)) return;
   const marker = possessive ? 'of' : cursor.marker;
@@ -71,17 +73,21 @@ function addContent(reading: WordReading, cursor: Cursor, token: string, pack: L
     negation: cursor.negation,
     segment: cursor.segment,
     possessive,
+    pluralOwner: token.endsWith("'z"),
     counted: isCounted(word, last, pack),
     articleForm: cursor.articleForm,
     article: cursor.article,
+    determiner: cursor.determiner,
   });
   cursor.negation = '';
   cursor.articleForm = '';
+  cursor.determiner = '';
 }
 
-function addPronoun(reading: WordReading, entry: WordEntry, word: string): void {
+function addPronoun(reading: WordReading, cursor: Cursor, entry: WordEntry, word: string): void {
   reading.places.push({ form: word, after: reading.content.length });
   reading.pronouns.push(entry.value);
+  cursor.determiner = entry.value;
 }
 
 const STATE_VERBS = new Set<WordEntry['kind']>(['present', 'past', 'future', 'modal']);
@@ -95,8 +101,9 @@ const HANDLERS: Readonly<Record<WordEntry['kind'], Handler>> = {
     reading.negations.push(entry.value);
     cursor.negation = word;
   },
-  article: (_, cursor, entry) => {
+  article: (_, cursor, entry, word) => {
     cursor.articleForm = entry.value === '_' ? '' : entry.value;
+    cursor.determiner = word;
   },
   of: (_, cursor) => {
     cursor.marker = 'of';
@@ -115,29 +122,32 @@ const HANDLERS: Readonly<Record<WordEntry['kind'], Handler>> = {
   'soft-preposition': (_reading, cursor, _entry, word) => {
     cursor.marker = word;
   },
-  person: (reading, _, entry, word) => {
+  person: (reading, cursor, entry, word) => {
     reading.places.push({ form: entry.place ?? word, after: reading.content.length });
     reading.persons.push(entry.value);
+    cursor.determiner = entry.value;
   },
   reflexive: (reading) => {
     reading.pronouns.push('self');
   },
-  indefinite: (reading) => {
-    reading.pronouns.push('someone');
+  indefinite: (reading, _, entry) => {
+    reading.pronouns.push(entry.value);
   },
-  possessive: (reading, _, entry) => {
+  possessive: (reading, cursor, entry) => {
     reading.possessives.push(entry.value);
+    cursor.determiner = entry.value;
   },
-  'demonstrative-that': (reading, _, entry, word, { pack, before, after }) => {
+  'demonstrative-that': (reading, cursor, entry, word, { pack, before, after }) => {
     const { beforeThat, afterThat } = pack.lexicon;
-    if (after === SENTENCE_END || afterThat.has(after) || beforeThat.has(before)) addPronoun(reading, entry, word);
+    if (after === SENTENCE_END || afterThat.has(after) || beforeThat.has(before))
+      addPronoun(reading, cursor, entry, word);
   },
-  existential: (reading, _, entry, word, { pack, before, after }) => {
+  existential: (reading, cursor, entry, word, { pack, before, after }) => {
     const stateVerb = (neighbour: string): boolean =>
       STATE_VERBS.has(pack.lexicon.entries.get(neighbour)?.kind ?? 'filler');
-    if (!stateVerb(before) && !stateVerb(after)) addPronoun(reading, entry, word);
+    if (!stateVerb(before) && !stateVerb(after)) addPronoun(reading, cursor, entry, word);
   },
-  pronoun: (reading, _, entry, word) => addPronoun(reading, entry, word),
+  pronoun: (reading, cursor, entry, word) => addPronoun(reading, cursor, entry, word),
   past: (reading, _, entry) => {
     reading.tenses.push(entry.value);
   },
@@ -183,8 +193,9 @@ export function readWordRoles(tokens: readonly string[], pack: LanguagePack): Wo
     places: [],
     tenses: [],
     modals: [],
+    auxiliaries: [],
   };
-  const cursor: Cursor = { marker: '', segment: 0, negation: '', articleForm: '', article: '' };
+  const cursor: Cursor = { marker: '', segment: 0, negation: '', articleForm: '', article: '', determiner: '' };
   const converts = tokens.some((token) => pack.lexicon.conversionVerbs.has(token));
   const mentions = tokens.some((token) => pack.lexicon.metalinguistic.has(token));
   const mentionsFunction = mentions && tokens.every((token) => isFunctionOrSpeech(pack, token));
@@ -192,6 +203,7 @@ export function readWordRoles(tokens: readonly string[], pack: LanguagePack): Wo
     if (token === SENTENCE_END) {
       cursor.marker = '';
       cursor.article = '';
+      cursor.determiner = '';
       cursor.segment++;
       return;
     }
@@ -199,7 +211,12 @@ export function readWordRoles(tokens: readonly string[], pack: LanguagePack): Wo
     if (entry === undefined || mentionsFunction || (mentions && entry.kind === 'filler'))
       return addContent(reading, cursor, token, pack);
     if (opensSegment(pack, entry, token)) cursor.segment++;
-    if (!PHRASE_KEEPS.has(entry.kind)) cursor.article = '';
+    if (!PHRASE_KEEPS.has(entry.kind)) {
+      cursor.article = '';
+      cursor.determiner = '';
+    }
+    const auxiliary = pack.lexicon.auxiliaryClasses.get(token);
+    if (auxiliary !== undefined) reading.auxiliaries.push(auxiliary);
     if (entry.kind === 'article' || pack.lexicon.articleGenders.has(token)) cursor.article = token;
     const context = { pack, converts, before: tokens[index - 1] ?? '', after: tokens[index + 1] ?? SENTENCE_END };
     HANDLERS[entry.kind](reading, cursor, entry, token, context);

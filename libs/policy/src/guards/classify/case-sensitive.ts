@@ -13,6 +13,10 @@ const functionWords = readWordSet(data.functionWords);
 const mixedCaseNames = readWordSet(data.mixedCaseNames);
 const everydayWords = readWordSet([...everyday.words, ...data.everyday]);
 const germanWords = readWordSet(data.german);
+const exams = readWordSet(data.exams);
+const examWords = readWordSet(data.examWords);
+const placed = readWordSet(data.placed);
+const SMALL_ACRONYM = new RegExp(`\\b(?:us|${[...exams].join('|')})\\b`);
 
 const WORD = /\p{L}[\p{L}\p{N}_]*|_[\p{L}\p{N}_]+|[.?!:"]/gu;
 const LETTERS = /\p{L}+/gu;
@@ -22,6 +26,20 @@ const UPPER = /\p{Lu}/u;
 const IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}_|_\p{L}/u;
 const ARTICLES = new Set(['the', 'a', 'an']);
 const INDEFINITE = new Set(['a', 'an', 'my', 'your', 'our']);
+const DETERMINERS = new Set([
+  ...INDEFINITE,
+  'the',
+  'his',
+  'her',
+  'their',
+  'this',
+  'that',
+  'every',
+  'each',
+  'no',
+  'one',
+]);
+const IN = new Set(['in', 'to', 'from']);
 /** Words that title case leaves in lower case. */
 const MIN_TITLE_WORD = 4;
 
@@ -110,6 +128,28 @@ function placesOf(tokens: readonly string[]): Place[] {
   return places;
 }
 
+/** "the us", "jobs in us": the country, written small. */
+function isCountry(tokens: readonly string[], at: number): boolean {
+  const before = tokens[at - 1] ?? '';
+  return before === 'the' || (IN.has(before) && placed.has((tokens[at - 2] ?? '').toLowerCase()));
+}
+
+/** An exam written small: beside a word of exams, and no noun with an article or with another noun. */
+function isExam(tokens: readonly string[], at: number): boolean {
+  const after = tokens[at + 1];
+  const alone =
+    !DETERMINERS.has(tokens[at - 1] ?? '') &&
+    (isStop(after) || functionWords.has(after ?? '') || examWords.has(after ?? ''));
+  return alone && tokens.some((token) => examWords.has(token.toLowerCase()));
+}
+
+/** Abbreviations that people write small, where they cannot be the word that is spelt alike. */
+function smallAcronyms(tokens: readonly string[]): string[] {
+  return tokens
+    .filter((token, at) => (token === 'us' ? isCountry(tokens, at) : exams.has(token) && isExam(tokens, at)))
+    .map((token) => `${token}:U`);
+}
+
 /** Headlines capitalise nearly every word. */
 function isTitle(words: readonly string[]): boolean {
   const later = words.slice(1).filter((word) => word !== 'I');
@@ -119,18 +159,28 @@ function isTitle(words: readonly string[]): boolean {
   return long.length >= 3 && long.every(isCapitalised);
 }
 
+/** What is asked to be defined is a word or a notion, whatever its first letter. */
+const DEFINES = /\bdefin(?:e|es|ed|ing|ition|itions)\b/iu;
+
 /**
  * Words whose case carries meaning in a text: "US" beside "us", "Polish" beside "polish", "White House" beside "white house", `fooBar`; sorted.
  * {@link CASELESS} for a text without capitals and for a headline. A text in capitals only has none.
  */
 export function casedWords(text: string, language: GuardLanguage): string[] {
-  if (!LOWER.test(text)) return UPPER.test(text) ? [] : [CASELESS];
-  if (!UPPER.test(text)) return [CASELESS];
+  const hasLower = LOWER.test(text);
+  const hasUpper = UPPER.test(text);
+  if (!hasLower && hasUpper) return [];
+  const small = language === 'en' && SMALL_ACRONYM.test(text);
+  if (!hasUpper && !small) return [CASELESS];
   const tokens = text.match(WORD) ?? [];
+  const found = new Set<string>(small ? smallAcronyms(tokens) : []);
+  if (!hasUpper) return [...found.add(CASELESS)].sort();
   const title = language !== 'de' && isTitle(tokens.filter((token) => !isStop(token)));
-  const found = new Set<string>(title ? [CASELESS] : []);
+  if (title) found.add(CASELESS);
   for (const place of placesOf(tokens)) for (const mark of marksOf(place, { title, language })) found.add(mark);
-  return [...found].sort();
+  const marks = [...found].sort();
+  const isSoft = (mark: string): boolean => mark.endsWith(':c');
+  return marks.some(isSoft) && DEFINES.test(text) ? marks.filter((mark) => !isSoft(mark)) : marks;
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { GuardReason } from '../guard.types.js';
 import { everythingAligns, oppositesAgree } from './checks/alignment.checks.js';
 import { namesAgree, negationsAgree, negationsStandAlike, numbersAgree } from './checks/fact.checks.js';
+import { knownCountsAgree, quantifiersAgree } from './checks/count.check.js';
 import { ordersAgree } from './checks/order.check.js';
 import { prepositionsGovernAlike } from './checks/preposition.check.js';
+import { praisesAgree } from './checks/praise.check.js';
 import {
   inflectionsAgree,
   modalsAgree,
+  ownersAgree,
   prepositionsAgree,
   pronounsAgree,
   questionTypesAgree,
@@ -38,6 +41,14 @@ export const RULE: readonly RuleCheck[] = [
   { reason: 'preposition', asks: 'the same prepositions and conjunctions', passes: prepositionsAgree },
   { reason: 'opposite', asks: 'no word with an opposite is left over', passes: oppositesAgree },
   { reason: 'unaligned', asks: 'every word has a partner', passes: everythingAligns },
+  { reason: 'opposite', asks: '"good" stands for "best" only where a choice is asked for', passes: praisesAgree },
+  { reason: 'number', asks: 'one known thing is one in both', passes: knownCountsAgree },
+  {
+    reason: 'number',
+    asks: '"some" and "any" alike in yes/no questions, "few" is not "a few"',
+    passes: quantifiersAgree,
+  },
+  { reason: 'pronoun', asks: 'every possessor and pronoun stands before the same word', passes: ownersAgree },
   { reason: 'preposition', asks: 'every preposition governs the same word', passes: prepositionsGovernAlike },
   { reason: 'tense', asks: 'aligned words have the same tense', passes: inflectionsAgree },
   { reason: 'order', asks: 'the same order, or a harmless move', passes: ordersAgree },

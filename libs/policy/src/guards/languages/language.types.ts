@@ -68,7 +68,12 @@ export interface NumberWords {
 export interface SoftPrepositions {
   readonly groups: readonly ReadonlySet<string>[];
   readonly alwaysGroups: readonly ReadonlySet<string>[];
-  readonly headed: readonly { readonly heads: ReadonlySet<string>; readonly group: ReadonlySet<string> }[];
+  readonly headed: readonly {
+    readonly heads: ReadonlySet<string>;
+    readonly group: ReadonlySet<string>;
+    /** Words that must follow; empty for any. */
+    readonly before: ReadonlySet<string>;
+  }[];
   readonly vanishing: ReadonlySet<string>;
   readonly vanishingAtStart: ReadonlySet<string>;
   readonly vanishingInRequests: ReadonlySet<string>;
@@ -95,8 +100,16 @@ export interface Lexicon {
   /** Prepositions that must be in both texts or in none, in every mode. */
   readonly polar: ReadonlySet<string>;
   readonly negatingPrefixes: readonly string[];
-  /** Interchangeable words for the best. */
-  readonly best: ReadonlySet<string>;
+  /** Words for the good and the best, each with its grade. */
+  readonly best: ReadonlyMap<string, string>;
+  /** Auxiliaries by class. */
+  readonly auxiliaryClasses: ReadonlyMap<string, string>;
+  readonly quantifiers: ReadonlySet<string>;
+  readonly paucals: ReadonlySet<string>;
+  readonly irregularPlurals: ReadonlySet<string>;
+  readonly massNouns: ReadonlySet<string>;
+  readonly articlePrepositions: ReadonlySet<string>;
+  readonly positions: ReadonlySet<string>;
   /** Synonyms that hold only when both texts are requests. */
   readonly requestSynonyms: ReadonlyMap<string, ReadonlySet<string>>;
   readonly soft: SoftPrepositions;

@@ -47,7 +47,7 @@ function indexEntries(words: WordsData): Entries {
   addWords(entries, 'soft-preposition', words.softPrepositions);
   addPersons(entries, words);
   addWords(entries, 'reflexive', words.reflexives);
-  addWords(entries, 'indefinite', words.indefinitePersons);
+  addGroups(entries, 'indefinite', words.indefinitePersons);
   addPossessives(entries, words);
   addWords(entries, 'demonstrative-that', words.demonstrativeThat);
   addWords(entries, 'existential', words.existential);
@@ -118,7 +118,11 @@ function indexSoftPrepositions(data: SoftPrepositionsData): SoftPrepositions {
   return {
     groups: data.groups.map(prepositionsOf),
     alwaysGroups: data.alwaysGroups.map(prepositionsOf),
-    headed: data.headed.map(({ heads, group }) => ({ heads: readWordSet([heads]), group: prepositionsOf(group) })),
+    headed: data.headed.map(({ heads, group, before = '' }) => ({
+      heads: readWordSet([heads]),
+      group: prepositionsOf(group),
+      before: readWordSet([before]),
+    })),
     vanishing: readWordSet(data.vanishing),
     vanishingAtStart: readWordSet(data.vanishingAtStart),
     vanishingInRequests: readWordSet(data.vanishingInRequests),
@@ -127,12 +131,24 @@ function indexSoftPrepositions(data: SoftPrepositionsData): SoftPrepositions {
   };
 }
 
+/** Words by the first of their line. */
+function groupsByWord(lines: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(lines.flatMap((line) => readWords([line]).map((word, _, [first = '']) => [word, first] as const)));
+}
+
 /** Lists that are plain sets of words. */
 function indexSets(words: WordsData) {
   return {
     units: readWordSet(words.units),
     polar: readWordSet(words.polar),
-    best: readWordSet(words.best),
+    best: groupsByWord(words.best),
+    auxiliaryClasses: groupsByWord(words.auxiliaryClasses),
+    quantifiers: readWordSet(words.quantifiers),
+    paucals: readWordSet(words.paucals),
+    irregularPlurals: readWordSet(words.irregularPlurals),
+    massNouns: readWordSet(words.massNouns),
+    articlePrepositions: readWordSet(words.articlePrepositions),
+    positions: readWordSet(words.positions),
     hardPrepositions: readWordSet(words.hardPrepositions),
     conjunctions: readWordSet(words.conjunctions),
     droppable: readWordSet(words.droppable),

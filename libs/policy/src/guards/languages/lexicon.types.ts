@@ -21,6 +21,7 @@ export interface WordsData {
   readonly persons: Readonly<Record<string, string>>;
   readonly obliquePersons: readonly string[];
   readonly possessives: Readonly<Record<string, string>>;
+  /** Each line is a group; its first word stands for the others. */
   readonly indefinitePersons: readonly string[];
   readonly reflexives: readonly string[];
   readonly demonstrativeThat: readonly string[];
@@ -31,6 +32,20 @@ export interface WordsData {
   readonly presentAuxiliaries: readonly string[];
   readonly pastAuxiliaries: readonly string[];
   readonly futureAuxiliaries: readonly string[];
+  /** Each line: the forms of one auxiliary, where asking with another one asks for something else ("is she like" / "does she like"). */
+  readonly auxiliaryClasses: readonly string[];
+  /** Articles that quantify: "some", "any". */
+  readonly quantifiers: readonly string[];
+  /** Quantities that an article turns around: "few" / "a few". */
+  readonly paucals: readonly string[];
+  /** Plurals without an ending: "children". */
+  readonly irregularPlurals: readonly string[];
+  /** Nouns that are not counted: their plural is a slip. */
+  readonly massNouns: readonly string[];
+  /** Prepositions that mean something else before a bare name: "nach Essen" / "nach dem Essen". */
+  readonly articlePrepositions: readonly string[];
+  /** Words that pick by place: "first", "last". */
+  readonly positions: readonly string[];
   /** Each line is a group; its first word stands for the others. */
   readonly modals: readonly string[];
   readonly calendar: readonly string[];
@@ -41,6 +56,7 @@ export interface WordsData {
   readonly polar: readonly string[];
   /** Prefixes that turn a word around: un-, dis- … */
   readonly negatingPrefixes: readonly string[];
+  /** Each line: the forms of one grade of praise; one stands for another where a choice is asked for. */
   readonly best: readonly string[];
   readonly droppable: readonly string[];
   readonly requestVerbs: readonly string[];
@@ -83,8 +99,8 @@ export interface SoftPrepositionsData {
   readonly groups: readonly string[];
   /** Groups that hold after binding heads as well. */
   readonly alwaysGroups: readonly string[];
-  /** Groups that hold only after these heads ("think of" = "think about"). */
-  readonly headed: readonly { readonly heads: string; readonly group: string }[];
+  /** Groups that hold only after these heads ("think of" = "think about"), and only before these words where they are given ("win at chess" = "win chess"). */
+  readonly headed: readonly { readonly heads: string; readonly group: string; readonly before?: string }[];
   readonly vanishing: readonly string[];
   /** With no word before: "some of the" = "some". */
   readonly vanishingAtStart: readonly string[];

@@ -42,7 +42,7 @@ function softPrepositionLists({ softPrepositions }: LexiconData): [string, reado
   const { headed, ...lists } = softPrepositions;
   return [
     ...Object.entries(lists).map(([name, list]): [string, readonly string[]] => [name, list]),
-    ['headed', headed.flatMap(({ heads, group }) => [heads, group])],
+    ['headed', headed.flatMap(({ heads, group, before = '' }) => [heads, group, before])],
   ];
 }
 

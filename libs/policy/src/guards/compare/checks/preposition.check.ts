@@ -21,6 +21,17 @@ function bind({ bindingHeads }: SoftPrepositions, heads: readonly ContentWord[])
   return heads.some(({ bases }) => bases.some((base) => bindingHeads.has(base)));
 }
 
+/** Whether a list lets one preposition, or none, stand for another between these words. */
+function isListed({ headed }: SoftPrepositions, { x, y, heads }: Governed): boolean {
+  return headed.some(
+    (each) =>
+      each.group.has(x.marker) &&
+      each.group.has(y.marker) &&
+      heads.some(({ word }) => each.heads.has(word)) &&
+      (each.before.size === 0 || (each.before.has(x.word) && each.before.has(y.word))),
+  );
+}
+
 /** Whether one preposition may stand for another after these heads. */
 function mayReplace(pair: Pair, { x, y, heads, sameNeighbour }: Governed): boolean {
   const { soft } = pair.a.pack.lexicon;
@@ -28,8 +39,7 @@ function mayReplace(pair: Pair, { x, y, heads, sameNeighbour }: Governed): boole
   if (sameNeighbour && !x.first && !y.first) return true;
   if (inOneOf(soft.alwaysGroups, x.marker, y.marker)) return true;
   if (x.counted && soft.beforeNumbers.has(x.marker) && soft.beforeNumbers.has(y.marker)) return true;
-  const follows = soft.headed.filter((each) => heads.some(({ word }) => each.heads.has(word)));
-  if (follows.some(({ group }) => group.has(x.marker) && group.has(y.marker))) return true;
+  if (isListed(soft, { x, y, heads, sameNeighbour })) return true;
   return !bind(soft, heads) && inOneOf(soft.groups, x.marker, y.marker);
 }
 
@@ -41,6 +51,7 @@ function mayVanish(pair: Pair, { x, y, heads, sameNeighbour }: Governed): boolea
   if (x.counted && lexicon.soft.beforeNumbers.has(marker)) return true;
   const asked = areRequests(pair) || heads.some(({ word }) => lexicon.closingVerbs.has(word));
   if (asked && lexicon.soft.vanishingInRequests.has(marker)) return true;
+  if (isListed(lexicon.soft, { x, y, heads, sameNeighbour })) return true;
   if (heads.length === 0 && lexicon.soft.vanishingAtStart.has(marker)) return true;
   return lexicon.soft.vanishing.has(marker) && !bind(lexicon.soft, heads);
 }
@@ -48,11 +59,16 @@ function mayVanish(pair: Pair, { x, y, heads, sameNeighbour }: Governed): boolea
 const isHardMarker = ({ pack }: Analysis, marker: string): boolean => pack.lexicon.hardPrepositions.has(marker);
 const isConjunction = ({ pack }: Analysis, marker: string): boolean => pack.lexicon.conjunctions.has(marker);
 
+/** "nach Essen" is not "nach dem Essen": a bare name beside a noun with its article. */
+function articlesChange({ pack }: Analysis, x: ContentWord, y: ContentWord): boolean {
+  return pack.lexicon.articlePrepositions.has(x.marker) && (x.article === '') !== (y.article === '');
+}
+
 /** Whether two aligned words may stand after these prepositions. */
 function markersFit(pair: Pair, governed: Governed): boolean {
   const { x, y } = governed;
   const text = pair.a;
-  if (x.marker === y.marker) return true;
+  if (x.marker === y.marker) return !(x.first && y.first && articlesChange(text, x, y));
   const hardX = isHardMarker(text, x.marker);
   const hardY = isHardMarker(text, y.marker);
   if ((hardX && x.first) || (hardY && y.first)) return false;

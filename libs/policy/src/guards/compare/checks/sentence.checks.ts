@@ -22,7 +22,13 @@ function typesFit(x: string, y: string, pair: Pair): boolean {
 export function questionTypesAgree(pair: Pair): boolean {
   const left = pair.a.types.length === 0 ? ['NONE'] : pair.a.types;
   const right = pair.b.types.length === 0 ? ['NONE'] : pair.b.types;
-  return left.length === right.length && left.every((type, index) => typesFit(type, right[index] ?? '', pair));
+  const fit = left.length === right.length && left.every((type, index) => typesFit(type, right[index] ?? '', pair));
+  return fit && auxiliariesFit(pair.a.auxiliaries, pair.b.auxiliaries);
+}
+
+/** "is she like him" is not "does she like him": one text has only forms of one auxiliary, the other only of another. */
+function auxiliariesFit(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === 0 || b.length === 0 || a.some((each) => b.includes(each));
 }
 
 /** Past and future auxiliaries, as sets. */
@@ -47,19 +53,28 @@ export function inflectionsAgree(pair: Pair): boolean {
 /** Modals as sets; free in "how" and in requests, and `can` is free in "where". */
 export function modalsAgree(pair: Pair): boolean {
   const { a, b } = pair;
-  if (eitherIs(pair, 'HOW') || areRequests(pair) || sameSet(a.modals, b.modals)) return true;
-  return a.type === 'WHERE' && [...a.modals, ...b.modals].every((modal) => modal === a.pack.lexicon.possibility);
+  if (areRequests(pair) || sameSet(a.modals, b.modals)) return true;
+  const possible = (modal: string): boolean => modal === a.pack.lexicon.possibility;
+  if (a.type === 'WHERE') return [...a.modals, ...b.modals].every(possible);
+  if (!eitherIs(pair, 'HOW')) return false;
+  const firm = (modals: readonly string[]): readonly string[] => modals.filter((modal) => !possible(modal));
+  return a.subject === 'gen' || b.subject === 'gen' || sameSet(firm(a.modals), firm(b.modals));
 }
 
-/** Persons and possessors of a text once the subject of "how" is made generic (`S`). */
-function personsOf(text: Analysis, how: boolean): { persons: string[]; possessives: string[] } {
+/** Makes the subject of "how" generic (`S`). */
+export function genericPerson(text: Analysis, how: boolean): (person: string) => string {
   let subject = text.person;
   if (how && subject === '?') {
     // "how to …": the only person that is mentioned is the subject
     const mentioned = new Set([...text.persons, ...text.possessives].filter((person) => person !== '?'));
     subject = mentioned.size === 1 ? ([...mentioned][0] ?? '?') : '?';
   }
-  const generic = (person: string): string => (how && (person === subject || person === '?') ? 'S' : person);
+  return (person) => (how && (person === subject || person === '?') ? 'S' : person);
+}
+
+/** Persons and possessors of a text once the subject of "how" is made generic. */
+function personsOf(text: Analysis, how: boolean): { persons: string[]; possessives: string[] } {
+  const generic = genericPerson(text, how);
   const unique = (persons: readonly string[]): string[] => [...new Set(persons.map(generic))];
   return { persons: unique(text.persons), possessives: unique(text.possessives) };
 }
@@ -101,6 +116,21 @@ export function pronounsAgree(pair: Pair): boolean {
   if (!personsAgree(pair)) return false;
   return !(hasYesNo(a) || hasYesNo(b)) || a.firstPerson === b.firstPerson;
 }
+
+/** "is my dog in your garden" is not "is your dog in my garden": possessors and pronouns stand before the same words. */
+export function ownersAgree(pair: Pair): boolean {
+  const { a, b, alignment } = pair;
+  const how = asksHow(pair);
+  const [genericA, genericB] = [genericPerson(a, how), genericPerson(b, how)];
+  const owners = new Set([...a.possessives, ...a.pronouns, ...b.possessives, ...b.pronouns, ...PERSONS]);
+  return alignment.pairs.every(({ a: i, b: j }) => {
+    const x = genericA(a.content[i]?.determiner ?? '');
+    const y = genericB(b.content[j]?.determiner ?? '');
+    return x === y || !owners.has(x) || !owners.has(y);
+  });
+}
+
+const PERSONS = ['I', 'Y', 'S'];
 
 /** Hard prepositions and conjunctions as multisets, prepositions at the end of a sentence as multisets. */
 export function prepositionsAgree({ a, b }: Pair): boolean {

@@ -7,6 +7,9 @@ const LETTER_A = /(?<=[a-z0-9,] )A(?=[?!.,)]*$|[?!.,)]+\s)/g;
 const LETTER_A_BESIDE =
   /(?<=(?:^|\s)[b-hj-z],? )a(?=\s|[?!.,;)]|$)|(?<![^\s(])a(?=,? (?!x[- ]ray)[b-hj-tv-z](?:\s|[?!.,;)]|$))/gi;
 
+/** "the boys' dog": the mark after a plural, kept as an ending of its own. */
+const PLURAL_OWNER = /(?<=\s)(\p{L}{2,}s)'(?=\s\p{L})/giu;
+
 /** English with its contractions written out. */
 export function expandContractions(text: string): string {
   let expanded = text;
@@ -15,7 +18,8 @@ export function expandContractions(text: string): string {
 }
 
 /** Lower-cased English on one line: contractions expanded, brackets and quotes cut, compounds split at hyphens and slashes. */
-export function prepareEnglish(text: string): string {
+export function prepareEnglish(written: string): string {
+  const text = written.includes("s' ") ? written.replace(PLURAL_OWNER, "$1'z") : written;
   return expandContractions(text)
     .replace(LETTER_A, 'capitala')
     .replace(LETTER_A_BESIDE, 'capitala')

@@ -33,6 +33,9 @@ const PERSON_OF_SUBJECT: ReadonlyMap<string, string> = new Map([
   ['u', 'Y'],
 ]);
 
+/** Modals that say more than "can" of a subject of their own ("how should a CEO dress"). */
+const FIRM_MODALS = new Set(['should', 'would', 'must']);
+
 /** "In Python, how do I …": the place moves to the end. */
 const LEADING_PLACE = compilePattern(
   '^((?:in|on|at|for|with|using) [\\w .+#-]{1,30}?), ?(?=(?:how|what|why|who|where|when|which|is|are|can|do|does|should)\\b)(.*)$',
@@ -54,10 +57,11 @@ function readHow(sentence: string, matched: string): SentenceReading {
   const auxiliary = HOW_AUXILIARY.exec(sentence)?.[1];
   if (subject === undefined && auxiliary === undefined) return { type: 'HOWX', rest: sentence.slice(4) };
   const past = auxiliary === 'did' ? 'did ' : '';
+  const modal = subject === undefined && FIRM_MODALS.has(auxiliary ?? '') ? `${auxiliary} ` : '';
   const state = (auxiliary === 'is' || auxiliary === 'are') && subject === undefined ? 'is ' : '';
   return {
     type: 'HOW',
-    rest: past + state + sentence.slice(matched.length),
+    rest: past + modal + state + sentence.slice(matched.length),
     subject: subjectOf(subject, auxiliary),
     person: PERSON_OF_SUBJECT.get(subject ?? '') ?? '?',
   };
