@@ -121,6 +121,48 @@ describe('budget mode', () => {
     expect([reply.cache, reply.reason]).toEqual(['miss', reason]);
   });
 
+  /** A follow-up whose opening nobody asked through the gateway: it is the only candidate. */
+  const followUp = (url: string, [opening, answer, followUp]: readonly string[], space: Space) =>
+    chat(
+      url,
+      {
+        model,
+        messages: [
+          { role: 'user', content: opening },
+          { role: 'assistant', content: answer },
+          { role: 'user', content: followUp },
+        ],
+      },
+      space,
+    );
+
+  it.each([
+    [
+      ['Where is order 48213?', 'It is on its way.', 'How do I cancel it?'],
+      ['Where is order 48214?', 'It is on its way.', 'How do I cancel it?'],
+      'foreign-specifics',
+    ],
+    [
+      ['How heavy is the Kessa kettle?', 'It is light.', 'How much is it?'],
+      ['How heavy is the Brisa fan?', 'It is light.', 'How much is it?'],
+      'foreign-specifics',
+    ],
+    [
+      ['How heavy is the Kessa kettle?', 'It is light.', 'How much is it?'],
+      ['How heavy is the Kessa kettle? I pay in dollars.', 'It is light.', 'How much is it?'],
+      'currency',
+    ],
+  ])('no answer with what only another conversation named (%#)', async (stored, asked, reason) => {
+    const space = ownSpace('budget');
+    expect((await followUp(s.url, stored, space)).cache).toBe('miss');
+    await publish(space, 0, { ...open, model: knowledge(0) });
+    const reply = await followUp(other(), asked, space);
+    expect([reply.cache, reply.reason]).toEqual(['miss', reason]);
+    const [opening = '', ...rest] = stored;
+    const again = await followUp(other(), [`Hello! ${opening}`, ...rest], space);
+    expect([again.cache, again.reason]).toEqual(['hit-semantic', 'within-budget']);
+  });
+
   it('an open breaker stops it at once, and a later snapshot sets it free', async () => {
     const [stored, asked] = pairs[0] as [Turn, Turn];
     const space = ownSpace('budget');

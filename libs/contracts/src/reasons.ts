@@ -82,6 +82,11 @@ export const reasons = {
   'snapshot-changed': miss('nearest', 'What was learned since the decision no longer allows it.'),
 
   version: miss('guard', 'The two fingerprints were made by different versions of the parser.'),
+  'foreign-specifics': miss(
+    'guard',
+    'The stored answer holds a number, a date, an identifier, a currency or a name that its own conversation named and this one has not.',
+  ),
+  currency: miss('guard', 'The stored answer gives money in another currency than the one that is asked for.'),
   'time-dependent': miss('guard', 'The answer depends on when it is asked, and the stored one is not fresh enough.'),
   personal: miss('guard', 'The answer depends on who asks, and the stored one was for another user.'),
   case: miss('guard', 'The messages differ in capitals that change the meaning.'),

@@ -22,6 +22,8 @@ export const guardNames = [
   'preposition',
   'opposite',
   'order',
+  'foreign-specifics',
+  'currency',
 ] as const;
 
 /** Policies that a namespace may be switched to: those that Redis has. A test compares the list with the registry. */

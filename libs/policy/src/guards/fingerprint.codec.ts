@@ -1,3 +1,4 @@
+import { decodeAnswerPrint, encodeAnswerPrint } from './answer/answer-print.js';
 import { GUARD_VERSION } from './guard.version.js';
 import type { GuardFingerprint, GuardLanguage } from './guard.types.js';
 
@@ -13,11 +14,12 @@ function flags(fp: GuardFingerprint): number {
 /** Compact text form of a fingerprint, to be stored with the entry. */
 export function encodeFingerprint(fp: GuardFingerprint): string {
   const lists = [fp.formats, fp.cased, fp.names, fp.types, fp.tokens].map(join);
-  return JSON.stringify([fp.v, fp.language, fp.equal, flags(fp), fp.code, fp.subject, fp.person, ...lists]);
+  const row = [fp.v, fp.language, fp.equal, flags(fp), fp.code, fp.subject, fp.person, ...lists];
+  return JSON.stringify(fp.answer === undefined ? row : [...row, encodeAnswerPrint(fp.answer)]);
 }
 
 function isRow(row: unknown): row is [number, GuardLanguage, string, number, ...string[]] {
-  if (!Array.isArray(row) || row.length !== 12) return false;
+  if (!Array.isArray(row) || (row.length !== 12 && row.length !== 13)) return false;
   const values: readonly unknown[] = row;
   const types = values.every((value, index) => typeof value === (index === 0 || index === 3 ? 'number' : 'string'));
   return types && LANGUAGES.includes(String(values[1]));
@@ -36,7 +38,7 @@ export function decodeFingerprint(stored: string): GuardFingerprint | undefined 
   const row = parseRow(stored);
   if (!isRow(row) || row[0] !== GUARD_VERSION) return undefined;
   const [v, language, equal, bits, code = '', subject = '', person = '', ...lists] = row;
-  const [formats = '', cased = '', names = '', types = '', tokens = ''] = lists;
+  const [formats = '', cased = '', names = '', types = '', tokens = '', answer] = lists;
   return {
     v,
     language,
@@ -53,5 +55,6 @@ export function decodeFingerprint(stored: string): GuardFingerprint | undefined 
     names: split(names),
     types: split(types),
     tokens: split(tokens),
+    ...(answer === undefined ? {} : { answer: decodeAnswerPrint(answer) }),
   };
 }

@@ -1,3 +1,5 @@
+import type { AnswerPrint } from './answer/answer-print.js';
+
 /** Languages with word lists of their own. */
 export const analysedLanguages = ['en', 'de'] as const;
 
@@ -36,7 +38,9 @@ export type GuardReason =
   | 'order'
   | 'referent'
   | 'time-dependent'
-  | 'personal';
+  | 'personal'
+  | 'foreign-specifics'
+  | 'currency';
 
 /**
  * What a text says once politeness and question frames are gone: parsed once per text and stored with the entry.
@@ -73,6 +77,8 @@ export interface GuardFingerprint {
   readonly personal: boolean;
   /** It points at something that is not in the text ("this circuit"). */
   readonly missingReferent: boolean;
+  /** What the entry's answer took from its conversation; absent of a text that has no answer yet. */
+  readonly answer?: AnswerPrint;
 }
 
 /** One check of the rule with its outcome, in the order of evaluation. */

@@ -3,9 +3,12 @@ import {
   type GuardFingerprint,
   isPersonal,
   isTimeDependent,
+  type NamedSpecifics,
+  namedSpecifics,
   parseFingerprint,
 } from '@reprise/policy';
 import type { ChatRequest } from './chat-request.js';
+import { spokenTexts } from './spoken-texts.js';
 import { type ChatState, chatStateOf } from './chat-state.js';
 import { type ExactOnlyReason, exactOnlyReason } from './classify.js';
 import { volatileSpans } from './volatile-spans.js';
@@ -24,7 +27,12 @@ export class RequestReading {
   private parsed: GuardFingerprint | undefined;
   private encoded: string | undefined;
 
-  constructor(request: ChatRequest, semanticMaxChars: number) {
+  private named: NamedSpecifics | undefined;
+
+  constructor(
+    private readonly request: ChatRequest,
+    semanticMaxChars: number,
+  ) {
     this.state = chatStateOf(request);
     this.exactOnly = exactOnlyReason(request, semanticMaxChars);
     this.volatile = volatileSpans(request);
@@ -35,6 +43,9 @@ export class RequestReading {
   get fingerprint(): GuardFingerprint {
     return (this.parsed ??= parseFingerprint(this.state.message));
   }
+
+  /** What the caller's messages name: an answer of another conversation must not know more. */
+  readonly specifics = (): NamedSpecifics => (this.named ??= namedSpecifics(spokenTexts(this.request)));
 
   get encodedFingerprint(): string {
     return (this.encoded ??= encodeFingerprint(this.fingerprint));

@@ -1,4 +1,5 @@
 import {
+  answerGuard,
   decodeFingerprint,
   type Dossier,
   FEATURE_NAMES,
@@ -7,6 +8,7 @@ import {
   type GuardOptions,
   type GuardReason,
   hardGuards,
+  type NamedSpecifics,
   NEIGHBOURS,
   pairFeatures,
   SCORED,
@@ -47,6 +49,8 @@ export interface RiskQuestion {
   readonly conversation: string;
   readonly state: StateReading;
   readonly fingerprint: GuardFingerprint;
+  /** What the caller's conversation has named. */
+  readonly named: () => NamedSpecifics;
   readonly options: GuardOptions;
   readonly snapshot: HeldSnapshot | undefined;
 }
@@ -109,16 +113,25 @@ function textsOf(turn: StateReading['turn'], { reply }: Dossier): Float32Array {
 /** Lowest score first; without a model highest similarity first, and nearest first on ties. */
 function best(
   rated: readonly RatedCandidate[],
-  { fingerprint, options }: RiskQuestion,
+  question: RiskQuestion,
 ): Pick<RiskReading, 'candidates' | 'best' | 'refusal'> {
   const rank = ({ score, row }: RatedCandidate): number => score ?? -(row[SIMILARITY] as number);
   const candidates = [...rated].sort((a, b) => rank(a) - rank(b));
   let refusal: GuardReason | 'fingerprint-version' | undefined;
   for (const one of candidates) {
-    const other = decodeFingerprint(one.candidate.fingerprint);
-    const wall = other === undefined ? 'fingerprint-version' : hardGuards(fingerprint, other, options);
+    const wall = wallOf(one.candidate, question);
     if (wall === undefined) return { candidates, best: one, ...(refusal === undefined ? {} : { refusal }) };
     refusal ??= wall;
   }
   return refusal === undefined ? { candidates } : { candidates, refusal };
+}
+
+/** Why no score can make it right; undefined: nothing stands against it. */
+function wallOf(
+  candidate: Candidate,
+  { fingerprint, named, options }: RiskQuestion,
+): GuardReason | 'fingerprint-version' | undefined {
+  const other = decodeFingerprint(candidate.fingerprint);
+  if (other === undefined) return 'fingerprint-version';
+  return hardGuards(fingerprint, other, options) ?? answerGuard(named(), other.answer, options);
 }

@@ -1,8 +1,9 @@
-import { FEATURE_VERSION, guardOptionsOf, parseFingerprint } from '@reprise/policy';
+import { FEATURE_VERSION, guardOptionsOf, namedSpecifics, parseFingerprint } from '@reprise/policy';
 import type { MissContext } from '../cache-request.js';
 import type { CacheDependencies } from '../dependencies.js';
 import type { LabelRecord } from '../ports/risk-store.port.js';
 import { type ChatRequest, type ChatTurn, isFraming, textOf } from '../request/chat-request.js';
+import { spokenTexts } from '../request/spoken-texts.js';
 import { rateOf } from '../risk/label-draw.js';
 import { lookupCount, type RatedCandidate, readRisk, type RiskReading } from '../risk/risk-reading.js';
 import { readState, type StateReading } from '../risk/state-reading.js';
@@ -140,6 +141,7 @@ async function readLater(
     policyVersion: deps.policies.version(cache.ns),
     requestId: cache.requestId,
   });
+  const named = namedSpecifics(spokenTexts(cache.request));
   return readRisk(
     deps,
     {
@@ -147,6 +149,7 @@ async function readLater(
       conversation: context.conversation,
       state,
       fingerprint: parseFingerprint(context.state.message),
+      named: () => named,
       options: guardOptionsOf(policy),
       snapshot: context.snapshot,
     },

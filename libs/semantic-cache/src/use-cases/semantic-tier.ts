@@ -104,6 +104,7 @@ export class SemanticTier {
       conversation: context.conversation,
       state,
       fingerprint: reading.fingerprint,
+      named: reading.specifics,
       options: guardOptionsOf(policy),
       snapshot,
     };
@@ -136,7 +137,8 @@ export class SemanticTier {
     const { candidates } = found;
     const { policies } = deps;
     const current = policies.resolve(cache.ns, cache.tenant, cache.request.model);
-    const decision = decideStrictSimilarity(reading.fingerprint, true, candidates, guardOptionsOf(current));
+    const options = guardOptionsOf(current);
+    const decision = decideStrictSimilarity(reading.fingerprint, true, candidates, options, reading.specifics);
     return { ...base, ...decision, rule: decision.serve ? 'cold-start' : 'budget', candidates, vector };
   }
 

@@ -1,7 +1,15 @@
-import { type ComparisonRule, encodeContext, encodeDossier } from '@reprise/policy';
+import {
+  answerPrint,
+  type ComparisonRule,
+  decodeFingerprint,
+  encodeContext,
+  encodeDossier,
+  encodeFingerprint,
+} from '@reprise/policy';
 import type { MissContext } from '../cache-request.js';
 import type { AdmitReply, NewEntry } from '../ports/entry-store.port.js';
 import { writeDecision } from './decision-record.js';
+import { spokenTexts } from '../request/spoken-texts.js';
 import { historyHash } from '../request/scope.js';
 import { readModeState, ruleOf } from '../risk/mode-state.js';
 import { readReply, readState, type StateReading } from '../risk/state-reading.js';
@@ -110,7 +118,12 @@ function newEntry(
   const indexed =
     semantic === undefined || vector === undefined
       ? {}
-      : { ...semantic, vector, ...(dossier === undefined ? {} : { dossier }) };
+      : {
+          ...semantic,
+          fingerprint: withAnswer(semantic.fingerprint, context, fresh),
+          vector,
+          ...(dossier === undefined ? {} : { dossier }),
+        };
   return {
     id: deps.newId(),
     requestId: cache.requestId,
@@ -134,6 +147,13 @@ function newEntry(
     purges: context.purges,
     seed: deps.seed(cache.ns, cache.requestId),
   };
+}
+
+/** The fingerprint of the question with what its answer took from the conversation. */
+function withAnswer(fingerprint: string, { cache }: MissContext, { message }: FreshAnswer): string {
+  const parsed = decodeFingerprint(fingerprint);
+  if (parsed === undefined) return fingerprint;
+  return encodeFingerprint({ ...parsed, answer: answerPrint(textOf(message) ?? '', spokenTexts(cache.request)) });
 }
 
 /** Moves a conversation past an answer, served or fresh, or ends it; failure costs only its identity. */
