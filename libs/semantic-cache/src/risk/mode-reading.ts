@@ -1,4 +1,5 @@
 import {
+  answerGuard,
   type ComparedCandidate,
   type ComparisonDecision,
   type ComparisonRule,
@@ -8,6 +9,7 @@ import {
   type GuardFingerprint,
   type GuardOptions,
   hardGuards,
+  type NamedSpecifics,
 } from '@reprise/policy';
 import type { CacheDependencies } from '../dependencies.js';
 import type { Candidate } from '../ports/entry-store.port.js';
@@ -27,6 +29,8 @@ export interface ModeQuestion {
   readonly rule: ComparisonRule;
   readonly state: ModeState;
   readonly fingerprint: GuardFingerprint;
+  /** What the caller's conversation has named. */
+  readonly named: () => NamedSpecifics;
   /** Hash of the messages before; '' on first turns. */
   readonly historyKey: string;
   readonly options: GuardOptions;
@@ -54,10 +58,10 @@ export async function readMode(
 }
 
 /** The guards that hold in every mode; what points at an earlier message needs an equal history. */
-function wallOf({ fingerprint, historyKey, options }: ModeQuestion, candidate: Candidate): string | undefined {
+function wallOf({ fingerprint, named, historyKey, options }: ModeQuestion, candidate: Candidate): string | undefined {
   const other = decodeFingerprint(candidate.fingerprint);
   if (other === undefined) return 'fingerprint-version';
   const refers = fingerprint.missingReferent || other.missingReferent;
   if (refers && historyKey !== candidate.historyKey && options.disabled?.has('referent') !== true) return 'referent';
-  return hardGuards(fingerprint, other, options);
+  return hardGuards(fingerprint, other, options) ?? answerGuard(named(), other.answer, options);
 }

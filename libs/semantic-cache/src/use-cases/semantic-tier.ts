@@ -76,6 +76,7 @@ export class SemanticTier {
         rule,
         state: outcome.state,
         fingerprint: reading.fingerprint,
+        named: reading.specifics,
         historyKey: state.historyKey,
         options: guardOptionsOf(policy),
       };
