@@ -1,6 +1,11 @@
-// Synthetic entries: unit vectors from a seeded generator, answers and fingerprints of plausible size.
+// Synthetic entries: unit vectors from a seeded generator, answers and fingerprints of plausible size, ids and hashes as gateways make them.
 const dimensions = 384;
-export const answerBytes = 800;
+const pad = (n, width) => String(n).padStart(width, '0');
+/** 400 to 1,200, 800 in the mean: sizes of one kind would all fall into one class of the allocator. */
+export const answerBytes = (n) => 400 + ((n * 7919) % 801);
+export const idOf = (n) => `e_${pad(n, 12)}`;
+export const exactKeyOf = (n) => pad(n, 32);
+export const stratum = 'd'.repeat(32);
 export const fingerprintBytes = 160;
 export const vectorBytes = dimensions * 4;
 
@@ -36,21 +41,18 @@ export function vector(n) {
   return values.map((value) => value / norm);
 }
 
-const pad = (n, width) => String(n).padStart(width, '0');
-
 /** Entry number `n`; `withVector` false: of the exact tier only. */
 export function entry(n, withVector, change = {}) {
-  const exactKey = pad(n, 32);
   return {
-    id: `e${pad(n, 21)}`,
+    id: idOf(n),
     requestId: `request-${n}-${process.hrtime.bigint()}`,
-    exactKey,
-    ...(withVector ? { stratum: 's'.repeat(32), vector: vector(n) } : {}),
+    exactKey: exactKeyOf(n),
+    ...(withVector ? { stratum, vector: vector(n) } : {}),
     fingerprint: 'f'.repeat(fingerprintBytes),
     firstTurn: true,
     historyKey: '',
     conversation: `c${pad(n, 31)}`,
-    answer: `{"text":"${pad(n, answerBytes - 11)}"}`,
+    answer: `{"text":"${pad(n, answerBytes(n) - 11)}"}`,
     model: 'model-of-the-benchmark',
     tags: ['bench'],
     user: '',

@@ -1,31 +1,46 @@
 // Memory of an entry by the key that it is in, measured by MEMORY USAGE over the whole namespace.
-import { answerBytes, fingerprintBytes } from './entries.mjs';
+import { answerBytes, fingerprintBytes, stratum } from './entries.mjs';
 
-const perSet = ['post', 'gate', 'door', 'strata', 'st', 't:m', 't:p', 't:r'];
+const perSet = ['post', 'gate', 'door', 'strata', 'st', 't:m', 't:p', 't:r', 'x'];
 
 const usage = (client, key) => client.call('MEMORY', 'USAGE', key, 'SAMPLES', 0).then((bytes) => Number(bytes ?? 0));
 
-/** Bytes an entry by key; `beyondAnswer` = all of it without the answer's own bytes and without the vector set. */
+/** What the answer alone takes as a value of Redis: its bytes, rounded up to a class of the allocator. */
+async function ofAnswerAlone(client, bytes) {
+  await client.set('bench:answer', 'x'.repeat(bytes));
+  const whole = await usage(client, 'bench:answer');
+  await client.del('bench:answer');
+  // The key and its header: what a value that needs no bytes of its own takes.
+  await client.set('bench:answer', '1');
+  return whole - (await usage(client, 'bench:answer'));
+}
+
+/**
+ * Bytes an entry by key. `beyondAnswer` = all of it without the answers' own bytes and without the vector set; `beyondAllocated`
+ * = without what the answers alone would take as values of Redis, which rounds sizes up.
+ */
 export async function memoryPerEntry(client, ns, size) {
   const base = `rp:{${ns}}`;
   const bytes = {};
   for (const name of perSet) bytes[name] = (await usage(client, `${base}:${name}`)) / size;
-  const ids = (await client.hrandfield(`${base}:post`, Math.min(size, 200))) ?? [];
-  let answer = 0;
-  let pointer = 0;
+  const ids = (await client.hrandfield(`${base}:post`, Math.min(size, 400))) ?? [];
+  const sum = { entry: 0, answer: 0, alone: 0 };
   for (const id of ids) {
-    answer += await usage(client, `${base}:e:${id}`);
-    pointer += await usage(client, `${base}:x:${id.slice(1).padStart(32, '0')}`);
+    const own = answerBytes(Number(id.slice(2)));
+    sum.entry += await usage(client, `${base}:e:${id}`);
+    sum.answer += own;
+    sum.alone += await ofAnswerAlone(client, own);
   }
-  bytes['e:<id>'] = answer / ids.length - answerBytes;
-  bytes['x:<hash>'] = pointer / ids.length;
-  const total = Object.values(bytes).reduce((sum, value) => sum + value, 0);
-  const rounded = Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, Math.round(value * 10) / 10]));
-  const vectorSet = Math.round((await usage(client, `${base}:v:${'s'.repeat(32)}`)) / size);
+  bytes['e:<id>'] = (sum.entry - sum.answer) / ids.length;
+  const total = Object.values(bytes).reduce((all, value) => all + value, 0);
   return {
-    bytesPerEntry: rounded,
+    namespaceBytes: ns.length,
+    bytesPerEntry: Object.fromEntries(
+      Object.entries(bytes).map(([name, value]) => [name, Math.round(value * 10) / 10]),
+    ),
     beyondAnswer: Math.round(total),
+    beyondAllocated: Math.round(total - (sum.alone - sum.answer) / ids.length),
     ofThatFingerprint: fingerprintBytes,
-    vectorSet,
+    vectorSet: Math.round((await usage(client, `${base}:v:${stratum}`)) / size),
   };
 }

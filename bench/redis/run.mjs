@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { createRedisStore } from '@reprise/redis-store';
 import { Redis } from 'ioredis';
-import { entry, vector } from './entries.mjs';
+import { entry, exactKeyOf, idOf, stratum, vector } from './entries.mjs';
 import { memoryPerEntry } from './memory.mjs';
 import { startServer } from './server.mjs';
 
@@ -34,9 +34,7 @@ function armsOf(store, client, ns, vectors, size) {
   let next = size;
   const number = () => (next += 1);
   const some = () => Math.floor(Math.random() * size * 0.9);
-  const id = (n) => `e${String(n).padStart(21, '0')}`;
-  const exactKey = (n) => String(n).padStart(32, '0');
-  const lookup = () => ({ ...query, stratum: 's'.repeat(32), vector: vector(some()), count: 16, policyVersion: 1 });
+  const lookup = () => ({ ...query, stratum, vector: vector(some()), count: 16, policyVersion: 1 });
   const admit = (space, n, withVector) => {
     const offered = entry(n, withVector);
     return () => store.entries.admit(space, offered);
@@ -47,19 +45,19 @@ function armsOf(store, client, ns, vectors, size) {
       const key = `bench:${some() % 1000}`;
       return () => client.get(key);
     },
-    exact_hit: () => () => store.entries.exact(ns, { ...query, exactKey: exactKey(size - 1), policyVersion: 1 }),
+    exact_hit: () => () => store.entries.exact(ns, { ...query, exactKey: exactKeyOf(size - 1), policyVersion: 1 }),
     exact_miss: () => () => store.entries.exact(ns, { ...query, exactKey: 'nothing', policyVersion: 1 }),
     lookup_16: () => {
       const asked = lookup();
       return () => store.entries.lookup(vectors, asked);
     },
-    serve: () => () => store.entries.serve(vectors, { ...query, entryId: id(size - 1), policyVersion: 1 }),
+    serve: () => () => store.entries.serve(vectors, { ...query, entryId: idOf(size - 1), policyVersion: 1 }),
     feedback: () => {
-      const call = { requestId: `f${number()}`, used: [id(some())], delta: 0.5 };
+      const call = { requestId: `f${number()}`, used: [idOf(some())], delta: 0.5 };
       return () => store.policies.feedback(ns, call);
     },
     label: () => {
-      const call = { requestId: `l${number()}`, id: id(some()), verdict: 'correct' };
+      const call = { requestId: `l${number()}`, id: idOf(some()), verdict: 'correct' };
       return () => store.policies.label(ns, call);
     },
     admit: () => admit(`${ns}-roomy`, number(), false),
@@ -142,8 +140,9 @@ async function longestAt(server, size) {
 async function benchSize(server, size, form, smoke) {
   const store = createRedisStore({ url: server.url, form, commandTimeoutMs: 10_000, adminTimeoutMs: 60_000 });
   await store.connect(10_000);
-  const ns = `bench-${form}-${size}`;
-  const vectors = `${ns}-vectors`;
+  // As long as names of tenants are: each byte of it is in the name of every answer's key.
+  const ns = `bench-${size}`;
+  const vectors = `${ns}-v`;
   await fill(store, ns, size, false, 'solar-e');
   await fill(store, vectors, size, true, 'solar-e');
   await store.admin.setPolicy(`${ns}-roomy`, JSON.stringify({ capacity: 10_000_000, eviction: 'solar-e' }));

@@ -59,7 +59,7 @@ local function admit(keys, args)
     if status == rp.S.rejected then rp.count(base, 'rejected') end
     return { status, id, reason, rp.some(evicted) }
   end
-  local answer_hash = string.sub(redis.sha1hex(a.answer), 1, 20)
+  local answer_hash = rp.short(string.sub(redis.sha1hex(a.answer), 1, 16))
   local refused = rp.quarantined(base, a.id, a.exactKey, answer_hash) and 'quarantined'
     or a.purges >= 0 and a.purges ~= head.purges and 'purged'
     or rp.offered_until(a) <= a.createdMs and 'no-lifetime'
@@ -82,7 +82,7 @@ local function admit(keys, args)
   local reason, evicted = rp.offer(x, {
     id = a.id, representative = a.representative, importance = a.importance, source = a.source, size = a.size,
     novelty = a.novelty >= 0 and a.novelty or novelty, explicit = a.explicit, seed = a.seed, live = live,
-    stratum = a.stratum, valid_until = rp.offered_until(a),
+    stratum = a.stratum, exact_keys = { a.exactKey }, valid_until = rp.offered_until(a),
   })
   local kind = a.explicit and 'write' or a.loss >= 0 and 'miss' or 'offer'
   rp.event(x, kind, live and live.r.representative or a.representative, math.max(a.loss, 0), a)

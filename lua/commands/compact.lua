@@ -7,10 +7,11 @@
 --- @returns `more` until nothing is marked any more.
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
+--- @include base
 --- @include args
 --- @include compact
 local function compact(keys, args)
-  rp.whole_slot(keys[1])
+  rp.head(keys[1])
   local a = rp.read(ARGS, args)
   return { rp.compact_step(keys[1], a.looks, a.copies) and rp.S.more or rp.S.ok }
 end

@@ -24,6 +24,7 @@
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include base
 --- @include about
+--- @include exact_keys
 --- @include hit
 --- @include decision
 local function exact(keys, args)
@@ -36,12 +37,12 @@ local function exact(keys, args)
     rp.count(base, counter)
     return { status, head.version, head.snapshot, news, head.purges }
   end
-  local id = redis.call('GET', base .. ':x:' .. a.exactKey)
+  local id = rp.exact_owner(base, a.exactKey)
   if not id then return none(rp.S.miss, 'exact_miss') end
   local d, answer = rp.about_and_answer(base, id)
   if not d then
     -- A pointer whose entry has expired, or that a server has dropped.
-    redis.call('DEL', base .. ':x:' .. a.exactKey)
+    rp.exact_forget(base, a.exactKey)
     return none(rp.S.miss, 'exact_miss')
   end
   if d.exact_until <= a.nowMs then return none(rp.S.miss, 'exact_miss') end

@@ -22,7 +22,7 @@
 --- @include base
 --- @include purge
 local function purge_entries(keys, args)
-  rp.whole_slot(keys[1])
+  rp.head(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   if not a.dryRun and a.cursor == '0' then rp.purge_begins(base) end
   local cursor, ids = rp.purge_page(base, a)

@@ -13,10 +13,11 @@
 --- @returns `more` until every key was looked at.
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
+--- @include base
 --- @include purge_keys
 --- @include conversation
 local function purge_keys(keys, args)
-  rp.whole_slot(keys[1])
+  rp.head(keys[1])
   local a = rp.read(ARGS, args)
   local cursor, removed = rp.purge_keys(keys[1], a, a.cursor, a.limit)
   return { cursor == '0' and rp.S.ok or rp.S.more, cursor, removed }

@@ -11,7 +11,7 @@
 --- @include base
 --- @include quarantine
 local function quarantine(keys, args)
-  rp.whole_slot(keys[1])
+  rp.head(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   return { rp.quarantine(base, a.entryId, a.reason, a.nowMs) and rp.S.ok or rp.S.absent }
 end

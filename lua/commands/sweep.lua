@@ -12,7 +12,7 @@
 --- @include base
 --- @include sweep
 local function sweep(keys, args)
-  rp.whole_slot(keys[1])
+  rp.head(keys[1])
   local a = rp.read(ARGS, args)
   local done, scanned, removed = rp.sweep(keys[1], a.nowMs, a.limit)
   if removed > 0 then redis.call('HINCRBY', keys[1] .. ':st', 'swept', removed) end

@@ -1,33 +1,41 @@
 --- @fragment about
 --- @summary What an entry is about: the head of the string `e:<id>`, before the dossier and the answer.
+--- @include short
 
--- Lengths of the head and of the dossier that follows it, number of the entry's insertion (which names its member of the index), then times and costs as doubles, first turn, texts with their lengths. The last two are lists
--- (MessagePack).
-local FORMAT = '<HIdddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
+-- Lengths of the head and of the dossier that follows it, number of the entry's insertion (which names its member of the
+-- index), times, cost, tokens, first turn, then texts after their lengths; the last is a list (MessagePack).
+local FORMAT = '<HI3I5I7I7I7dI5I5BHc0Bc0Bc0Bc0Bc0Bc0Hc0Hc0'
+
+-- Stands for a hash of the vector that is the representative, which the record has.
+rp.SAME = '='
 
 -- Most heads are shorter; a longer one is read in two steps.
 local USUAL = 767
 
 local function pack(length, d)
-  local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
+  local tags = cmsgpack.pack(d.tags)
+  local conversation, history, user = rp.short(d.conversation), rp.short(d.history), rp.short(d.user)
   return struct.pack(
     FORMAT, length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens,
-    d.first_turn, #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
-    #d.answer_hash, d.answer_hash, #d.vector_hash, d.vector_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
+    d.first_turn, #d.model, d.model, #conversation, conversation, #history, history, #user, user, #d.answer_hash, d.answer_hash,
+    #d.vector_hash, d.vector_hash, #d.fingerprint, d.fingerprint, #tags, tags)
 end
 
 function rp.about_pack(d)
+  if #d.model + #d.fingerprint > 60000 or d.dossier_length > 16777215 then
+    rp.fail('RP_ERR_ARGUMENT', 'model and fingerprint are longer than 60 KB, or the dossier than 16 MB')
+  end
   local head = pack(0, d)
   if #head > 65535 then rp.fail('RP_ERR_ARGUMENT', 'fingerprint, tags and names are longer than 64 KB together') end
   return struct.pack('<H', #head) .. string.sub(head, 3)
 end
 
--- Lists stay packed: `rp.list` reads them.
+-- The list of tags stays packed (`rp.list` reads it), and the hashes of answer and vector stay short: they are only compared.
 function rp.about_unpack(head)
   local d = {}
   d.length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
-    d.model, d.conversation, d.history, d.user, d.answer_hash, d.vector_hash, d.fingerprint, d.exact_keys, d.tags =
-    struct.unpack(FORMAT, head)
+    d.model, d.conversation, d.history, d.user, d.answer_hash, d.vector_hash, d.fingerprint, d.tags = struct.unpack(FORMAT, head)
+  d.conversation, d.history, d.user = rp.long(d.conversation), rp.long(d.history), rp.long(d.user)
   return d
 end
 
@@ -53,7 +61,7 @@ end
 function rp.dossier_and_answer(base, id)
   local whole = redis.call('GET', base .. ':e:' .. id)
   if not whole then return nil end
-  local length, dossier_length = struct.unpack('<HI', whole)
+  local length, dossier_length = struct.unpack('<HI3', whole)
   return string.sub(whole, length + 1, length + dossier_length), string.sub(whole, length + dossier_length + 1)
 end
 

@@ -4,6 +4,7 @@
 --- @include about
 --- @include record
 --- @include compact
+--- @include exact_keys
 
 local TIERS = { 'm', 'p', 'r' }
 
@@ -27,8 +28,8 @@ local function check_entry(base, id, r, now, say)
   if math.max(d.exact_until, d.semantic_until) ~= r.valid_until then say('entry %s: two ends of life', id) end
   if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('the answer of entry %s never expires', id) end
   if d.exact_until <= now then return end
-  for _, key in ipairs(rp.list(d.exact_keys)) do
-    local owner = redis.call('GET', base .. ':x:' .. key)
+  for _, key in ipairs(rp.record_keys(r)) do
+    local owner = rp.exact_owner(base, key)
     if not owner then
       say('exact key %s of entry %s leads nowhere', key, id)
     elseif owner ~= id then
@@ -53,6 +54,16 @@ local function check_tier(tier)
     end
     return page[1]
   end
+end
+
+local function check_exact_keys(base, cursor, _, limit, say)
+  local page = redis.call('HSCAN', base .. ':x', cursor, 'COUNT', limit)
+  for i = 1, #page[2], 2 do
+    if redis.call('HEXISTS', base .. ':post', page[2][i + 1]) == 0 then
+      say('exact key %s leads to %s, which is no entry', rp.long(page[2][i]), page[2][i + 1])
+    end
+  end
+  return page[1]
 end
 
 -- As many live members as the register says, where all of them can be looked at.
@@ -82,7 +93,7 @@ local function check_totals(base, _, _, _, say)
   return '0'
 end
 
-local phases = { check_totals, check_posts, check_tier('m'), check_tier('p'), check_tier('r'), check_strata }
+local phases = { check_totals, check_posts, check_tier('m'), check_tier('p'), check_tier('r'), check_strata, check_exact_keys }
 
 -- One step from `place` ('start' at first); returns the next place ('end' at last) and the problems in words.
 function rp.check(base, place, now, limit)

@@ -23,11 +23,11 @@ function rp.describe(base, id)
     'exactUntilMs', number(d.exact_until), 'semanticUntilMs', number(d.semantic_until),
     'model', d.model, 'stratum', r.stratum, 'firstTurn', tostring(d.first_turn == 1),
     'conversation', d.conversation, 'user', d.user, 'tags', cjson.encode(rp.list(d.tags)),
-    'exactKeys', table.concat(rp.list(d.exact_keys), ' '), 'promptTokens', number(d.prompt_tokens),
+    'exactKeys', table.concat(rp.record_keys(r), ' '), 'promptTokens', number(d.prompt_tokens),
     'completionTokens', number(d.completion_tokens), 'costMicroUsd', number(d.cost),
     'alpha', number(r.alpha), 'beta', number(r.beta), 'uses', number(r.uses), 'importance', number(r.importance),
     'sightings', number(r.sightings), 'representative', r.representative,
     'insertedStep', number(r.inserted_step), 'lastStep', number(r.last_step),
-    'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id) - d.length),
+    'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id) - d.length - d.dossier_length),
   }
 end

@@ -48,6 +48,7 @@ local function new_record(x, offer)
     importance = sightings >= config.corroboration and offer.importance or 0, sightings = sightings,
     source = offer.source, clock = x.s.clock, size = offer.size, novelty = offer.novelty,
     valid_until = offer.valid_until, representative = offer.representative, stratum = offer.stratum,
+    exact_keys = offer.exact_keys,
   }
 end
 

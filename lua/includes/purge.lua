@@ -20,28 +20,28 @@ function rp.purge_page(base, a)
   return page[1], page[2]
 end
 
-local function has(packed_list, value)
-  for _, member in ipairs(rp.list(packed_list)) do
+local function has(list, value)
+  for _, member in ipairs(list) do
     if member == value then return true end
   end
   return false
 end
 
 -- Whether every given member of the filter `a` fits what an entry is about.
-function rp.purge_matches(d, a)
+local function matches(base, id, d, a)
   return (a.model == '' or d.model == a.model)
     and (a.conversation == '' or d.conversation == a.conversation)
     and (a.user == '' or d.user == a.user)
     and (a.olderThanMs < 0 or rp.age(d, a.nowMs) >= a.olderThanMs)
-    and (a.exactKey == '' or has(d.exact_keys, a.exactKey))
-    and (a.tag == '' or has(d.tags, a.tag))
+    and (a.tag == '' or has(rp.list(d.tags), a.tag))
+    and (a.exactKey == '' or has(rp.record_keys(rp.record_get(base, id) or { exact_keys = {} }), a.exactKey))
 end
 
 -- Whether the purge takes the entry. One that has expired says no more what it was: unless this is a dry run, what is
 -- left of it goes in any case.
 function rp.purge_takes(base, id, a, dry)
   local d = rp.about(base, id)
-  if d then return rp.purge_matches(d, a) end
+  if d then return matches(base, id, d, a) end
   local r = not dry and rp.record_get(base, id)
   if r then
     rp.remove(base, id, { r = r })

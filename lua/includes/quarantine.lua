@@ -37,13 +37,14 @@ end
 function rp.quarantine(base, id, reason, now)
   local d = rp.about(base, id)
   if not d then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
-  local exact_keys = rp.list(d.exact_keys)
+  local r = rp.record_get(base, id)
+  local exact_keys = r and rp.record_keys(r) or {}
   local note = cjson.encode({ atMs = now, reason = reason, model = d.model })
   refuse(base, 'id:' .. id, note)
   for _, exact_key in ipairs(exact_keys) do refuse(base, by_answer(exact_key, d.answer_hash), note) end
   end_flights(base, id, exact_keys)
   rp.event_gone(base, id)
-  rp.remove(base, id)
+  rp.remove(base, id, r and { r = r })
   rp.count(base, 'quarantined')
   return true
 end

@@ -3,6 +3,7 @@
 --- @include about
 --- @include record
 --- @include vectors
+--- @include exact_keys
 
 -- The quantised index tells an equal vector from itself with a cosine down to .9987 (measured at 384 and 1,152 dimensions).
 local NEAR = 0.998
@@ -46,16 +47,25 @@ local function same_representatives(base, a)
   return found, novelty
 end
 
+-- Whether an entry was made for the vector whose hash (short) is given, and, if a stratum is given, is in it.
+local function was_made_for(base, id, d, hash, stratum)
+  local same = d.vector_hash == rp.SAME
+  local r = (same or stratum) and rp.record_get(base, id)
+  if stratum and not (r and r.stratum == stratum) then return false end
+  if same then return r and rp.short(r.representative) == hash or false end
+  return d.vector_hash == hash
+end
+
 -- Id of the entry that has the same state and the same answer (to be refreshed), the ids that the offered entry
 -- replaces (the one under its exact key and those with an equal vector, whose answer is another), and the novelty.
 function rp.same_state(base, a, answer_hash)
-  local old = {}
+  local old, vector_hash = {}, rp.short(a.vectorHash)
   local others, novelty = same_representatives(base, a)
-  local id = redis.call('GET', base .. ':x:' .. a.exactKey)
+  local id = rp.exact_owner(base, a.exactKey)
   local d = id and rp.about(base, id)
   if d and d.exact_until <= a.createdMs then id, d = nil, nil end
   if d then
-    if d.answer_hash == answer_hash and d.vector_hash == a.vectorHash and rp.record_get(base, id).stratum == a.stratum then
+    if d.answer_hash == answer_hash and was_made_for(base, id, d, vector_hash, a.stratum) then
       return id, old, novelty
     end
     old[1] = id
@@ -63,7 +73,7 @@ function rp.same_state(base, a, answer_hash)
   for _, other in ipairs(others) do
     if other.id ~= id then
       if other.d.answer_hash == answer_hash then return other.id, old, novelty end
-      if other.d.vector_hash == a.vectorHash then old[#old + 1] = other.id end
+      if was_made_for(base, other.id, other.d, vector_hash) then old[#old + 1] = other.id end
     end
   end
   return nil, old, novelty

@@ -98,7 +98,11 @@ end
 function rp.session_end(x)
   if x.bound then note_excess(x) end
   local packed = pack_state(x.s)
-  if packed ~= x.packed then redis.call('HSET', x.base, 'state', packed) end
+  if not x.packed then
+    redis.call('HSET', x.base, 'state', packed, 'layout', rp.LAYOUT)
+  elseif packed ~= x.packed then
+    redis.call('HSET', x.base, 'state', packed)
+  end
   for id, entry in pairs(x.entries) do
     if entry and entry.changed then rp.record_set(x.base, id, entry.r) end
   end

@@ -5,12 +5,12 @@
 local MOST_EXACT_KEYS, MOST_TAGS = 8, 64
 
 -- What an offered entry is about, packed.
-local function about_of(a, seq, answer_hash, exact_keys, tags)
+local function about_of(a, seq, answer_hash, tags)
   return rp.about_pack({
     dossier_length = #a.dossier, seq = seq, created = a.createdMs, exact_until = a.exactUntilMs, semantic_until = a.semanticUntilMs, cost = a.costMicroUsd,
     prompt_tokens = a.promptTokens, completion_tokens = a.completionTokens, first_turn = a.firstTurn and 1 or 0,
     model = a.model, conversation = a.conversation, history = a.historyKey, user = a.user, answer_hash = answer_hash,
-    vector_hash = a.vectorHash, fingerprint = a.fingerprint, exact_keys = exact_keys, tags = tags,
+    vector_hash = a.vectorHash == a.representative and rp.SAME or rp.short(a.vectorHash), fingerprint = a.fingerprint, tags = tags,
   })
 end
 
@@ -18,26 +18,18 @@ function rp.offered_until(a)
   return math.max(a.exactUntilMs, a.semanticUntilMs)
 end
 
--- The answer and its pointers end with their own lives, whatever uses them. Lifetimes are relative to the caller's clock,
+-- The answer ends with its own life, whatever uses it. Lifetimes are relative to the caller's clock,
 -- so that a server whose clock differs ends them at the caller's time; every call checks them by its own time besides.
 local function write(base, id, a, about, exact_keys)
-  local life_ms, exact_ms = rp.offered_until(a) - a.createdMs, a.exactUntilMs - a.createdMs
+  local life_ms = rp.offered_until(a) - a.createdMs
   redis.call('SET', base .. ':e:' .. id, about .. a.dossier .. a.answer, 'PX', string.format('%.0f', life_ms))
-  for i = 1, #exact_keys do
-    local exact = base .. ':x:' .. exact_keys[i]
-    if exact_ms > 0 then
-      redis.call('SET', exact, id, 'PX', string.format('%.0f', exact_ms))
-    else
-      redis.call('DEL', exact)
-    end
-  end
+  rp.exact_lead(base, exact_keys, id, a.exactUntilMs > a.createdMs)
 end
 
 -- The content of an entry that the engine has given a place.
 function rp.store_entry(base, a, seq, answer_hash)
   if a.stratum ~= '' then rp.vectors_add(base, a.stratum, a.id, seq, a.vector) end
-  local keys = { a.exactKey }
-  write(base, a.id, a, about_of(a, seq, answer_hash, keys, a.tags), keys)
+  write(base, a.id, a, about_of(a, seq, answer_hash, a.tags), { a.exactKey })
 end
 
 local function union(list, more, most)
@@ -57,10 +49,11 @@ end
 -- and its age starts anew.
 function rp.refresh(base, entry, a, answer_hash)
   local old = rp.about(base, entry.id)
-  local old_keys = rp.list(old.exact_keys)
+  local old_keys = rp.record_keys(entry.r)
   local keys = union(old_keys, { a.exactKey }, MOST_EXACT_KEYS)
-  rp.release_exact_keys(base, entry.id, old_keys)
-  write(base, entry.id, a, about_of(a, old.seq, answer_hash, keys, union(rp.list(old.tags), a.tags, MOST_TAGS)), keys)
+  rp.exact_release(base, entry.id, old_keys)
+  rp.record_rename(entry.r, entry.r.stratum, keys)
+  write(base, entry.id, a, about_of(a, old.seq, answer_hash, union(rp.list(old.tags), a.tags, MOST_TAGS)), keys)
   entry.r.valid_until = rp.offered_until(a)
   entry.changed = true
 end

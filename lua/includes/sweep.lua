@@ -42,6 +42,18 @@ local function sweep_tier(name)
   end
 end
 
+-- Exact keys that lead nowhere (a server that drops keys).
+local function sweep_exact_keys(base, _, cursor, limit)
+  local page = redis.call('HSCAN', base .. ':x', cursor, 'COUNT', limit)
+  local removed = 0
+  for i = 1, #page[2], 2 do
+    if redis.call('HEXISTS', base .. ':post', page[2][i + 1]) == 0 then
+      removed = removed + redis.call('HDEL', base .. ':x', page[2][i])
+    end
+  end
+  return page[1], #page[2] / 2, removed
+end
+
 -- Strata whose register does not agree with their members (a server that drops keys), and those with dead members: a
 -- quarter of them at any time, any at every sixteenth round.
 local function sweep_strata(base, _, cursor, limit)
@@ -68,7 +80,7 @@ local function sweep_dead(base, _, _, limit)
   return rp.compact_step(base, limit, MOST_REMOVALS) and '1' or '0', 0, 0
 end
 
-local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_strata, sweep_dead }
+local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_exact_keys, sweep_strata, sweep_dead }
 
 -- One step. Returns whether a round ended, and how many members were looked at and removed.
 function rp.sweep(base, now, limit)

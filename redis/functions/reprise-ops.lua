@@ -4,7 +4,7 @@
 local rp = {}
 rp.HELP = {
   { 'rp_check', '[CURSOR]', true, 'Walks the namespace and reports every broken invariant; a large one in several calls.' },
-  { 'rp_explain', 'REQUEST_OR_ENTRY', true, 'What is known of a request (by its x-request-id) or of an entry (by its id).' },
+  { 'rp_explain', 'REQUEST_OR_ENTRY_OR_KEY', true, 'What is known of a request (by its x-request-id) or of an entry (by its id or its exact key).' },
   { 'rp_help', '(no key)', true, 'Lists the operators\' functions.' },
   { 'rp_pause', '', false, 'Stops serving and storing in the namespace, on all replicas at once.' },
   { 'rp_policy', '[JSON]', false, 'Shows the policy in force, or sets it (checked; nothing changes when it is not valid).' },
@@ -227,10 +227,31 @@ end
 
 -- base: The base hash: policy version, pause flag, the policies' parameters.
 do
+  -- How keys and values of a namespace are written (redis/keys.md). Entries in another layout are not read: they are dropped,
+  -- all at once, by the first call that writes. Their answers end by themselves.
+  local LAYOUT = '2'
+  rp.LAYOUT = LAYOUT
+  local OLD = { 'post', 't:m', 't:p', 't:r', 'x', 'strata', 'vd', 'vc', 'gate', 'door', 'gh:arc:b1', 'gh:arc:b2', 'seen:new', 'seen:old' }
+
+  local function drop_old(base)
+    if type(redis.pcall('HSET', base, 'layout', LAYOUT)) == 'table' then
+      rp.fail('RP_ERR_LAYOUT', 'the entries were written by another version; the next call that writes drops them')
+    end
+    for _, stratum in ipairs(redis.call('HKEYS', base .. ':strata')) do
+      redis.call('UNLINK', base .. ':v:' .. stratum, base .. ':w:' .. stratum)
+    end
+    for _, name in ipairs(OLD) do redis.call('UNLINK', base .. ':' .. name) end
+    redis.call('HDEL', base, 'state', 'over')
+  end
+
   -- Everything that the hot path needs of `rp:{ns}` in one read. Absent fields have the defaults of redis/keys.md.
   function rp.head(base)
     rp.whole_slot(base)
-    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges', 'snapshot')
+    local f = redis.call('HMGET', base, 'version', 'paused', 'config', 'capacity', 'state', 'over', 'purges', 'snapshot', 'layout')
+    if f[5] and f[9] ~= LAYOUT then
+      drop_old(base)
+      f[5], f[6] = false, false
+    end
     local config = rp.config(f[3])
     return {
       version = tonumber(f[1] or '0'),
@@ -259,35 +280,63 @@ do
   end
 end
 
+-- short: Texts as they are stored: hex digits take half a byte each, everything else is itself.
+do
+  -- Hashes are most of what an entry is called by. A packed text begins with 0x01, which no identifier has, so that each says
+  -- itself what it is.
+  local MARK = '\1'
+
+  function rp.short(text)
+    if #text == 0 or #text % 8 ~= 0 or string.find(text, '[^0-9a-f]') then return text end
+    local parts = {}
+    for i = 1, #text, 8 do parts[#parts + 1] = struct.pack('>I4', tonumber(string.sub(text, i, i + 7), 16)) end
+    return MARK .. table.concat(parts)
+  end
+
+  function rp.long(packed)
+    if string.byte(packed) ~= 1 then return packed end
+    local parts = {}
+    for i = 2, #packed, 4 do parts[#parts + 1] = string.format('%08x', (struct.unpack('>I4', packed, i))) end
+    return table.concat(parts)
+  end
+end
+
 -- about: What an entry is about: the head of the string `e:<id>`, before the dossier and the answer.
 do
-  -- Lengths of the head and of the dossier that follows it, number of the entry's insertion (which names its member of the index), then times and costs as doubles, first turn, texts with their lengths. The last two are lists
-  -- (MessagePack).
-  local FORMAT = '<HIdddddddBHc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0Hc0'
+  -- Lengths of the head and of the dossier that follows it, number of the entry's insertion (which names its member of the
+  -- index), times, cost, tokens, first turn, then texts after their lengths; the last is a list (MessagePack).
+  local FORMAT = '<HI3I5I7I7I7dI5I5BHc0Bc0Bc0Bc0Bc0Bc0Hc0Hc0'
+
+  -- Stands for a hash of the vector that is the representative, which the record has.
+  rp.SAME = '='
 
   -- Most heads are shorter; a longer one is read in two steps.
   local USUAL = 767
 
   local function pack(length, d)
-    local keys, tags = cmsgpack.pack(d.exact_keys), cmsgpack.pack(d.tags)
+    local tags = cmsgpack.pack(d.tags)
+    local conversation, history, user = rp.short(d.conversation), rp.short(d.history), rp.short(d.user)
     return struct.pack(
       FORMAT, length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens,
-      d.first_turn, #d.model, d.model, #d.conversation, d.conversation, #d.history, d.history, #d.user, d.user,
-      #d.answer_hash, d.answer_hash, #d.vector_hash, d.vector_hash, #d.fingerprint, d.fingerprint, #keys, keys, #tags, tags)
+      d.first_turn, #d.model, d.model, #conversation, conversation, #history, history, #user, user, #d.answer_hash, d.answer_hash,
+      #d.vector_hash, d.vector_hash, #d.fingerprint, d.fingerprint, #tags, tags)
   end
 
   function rp.about_pack(d)
+    if #d.model + #d.fingerprint > 60000 or d.dossier_length > 16777215 then
+      rp.fail('RP_ERR_ARGUMENT', 'model and fingerprint are longer than 60 KB, or the dossier than 16 MB')
+    end
     local head = pack(0, d)
     if #head > 65535 then rp.fail('RP_ERR_ARGUMENT', 'fingerprint, tags and names are longer than 64 KB together') end
     return struct.pack('<H', #head) .. string.sub(head, 3)
   end
 
-  -- Lists stay packed: `rp.list` reads them.
+  -- The list of tags stays packed (`rp.list` reads it), and the hashes of answer and vector stay short: they are only compared.
   function rp.about_unpack(head)
     local d = {}
     d.length, d.dossier_length, d.seq, d.created, d.exact_until, d.semantic_until, d.cost, d.prompt_tokens, d.completion_tokens, d.first_turn,
-      d.model, d.conversation, d.history, d.user, d.answer_hash, d.vector_hash, d.fingerprint, d.exact_keys, d.tags =
-      struct.unpack(FORMAT, head)
+      d.model, d.conversation, d.history, d.user, d.answer_hash, d.vector_hash, d.fingerprint, d.tags = struct.unpack(FORMAT, head)
+    d.conversation, d.history, d.user = rp.long(d.conversation), rp.long(d.history), rp.long(d.user)
     return d
   end
 
@@ -313,7 +362,7 @@ do
   function rp.dossier_and_answer(base, id)
     local whole = redis.call('GET', base .. ':e:' .. id)
     if not whole then return nil end
-    local length, dossier_length = struct.unpack('<HI', whole)
+    local length, dossier_length = struct.unpack('<HI3', whole)
     return string.sub(whole, length + 1, length + dossier_length), string.sub(whole, length + dossier_length + 1)
   end
 
@@ -327,26 +376,98 @@ do
   end
 end
 
--- record: The policies' record of an entry, one packed value in the hash `post`.
+-- record: The policies' record of an entry, one packed value in the hash `post`; decoded in libs/policy by `unpackRecord`.
 do
-  -- 13 doubles in the order of `recordFields` in libs/policy, the end of the answer's life, representative and stratum.
-  local FORMAT = '<ddddddddddddddBc0Bc0'
+  -- Posterior (doubles), aging tick, insertion number and step, last step, uses, sightings, source, end of the answer's life,
+  -- then which of the unusual numbers follow. Behind those: representative, stratum, exact keys, each after its length.
+  local FIXED = '<ddI5I5I5I5I5HI4I7B'
+  local UNUSUAL = 56
+
+  -- Importance, clock, size and novelty are what they are for most entries: 0, 0, 1, 1. Only others are stored.
+  local function unusual(packed)
+    local flags, at = string.byte(packed, UNUSUAL - 1), UNUSUAL
+    local importance, clock, size, novelty = 0, 0, 1, 1
+    if flags == 0 then return importance, clock, size, novelty, at end
+    if flags % 2 >= 1 then importance, at = struct.unpack('<d', packed, at) end
+    if flags % 4 >= 2 then clock, at = struct.unpack('<d', packed, at) end
+    if flags % 8 >= 4 then size, at = struct.unpack('<d', packed, at) end
+    if flags >= 8 then novelty, at = struct.unpack('<f', packed, at) end
+    return importance, clock, size, novelty, at
+  end
+  rp.record_unusual = unusual
+
+  local function pack_unusual(r)
+    local flags, parts = 0, ''
+    if r.importance ~= 0 then flags, parts = 1, struct.pack('<d', r.importance) end
+    if r.clock ~= 0 then flags, parts = flags + 2, parts .. struct.pack('<d', r.clock) end
+    if r.size ~= 1 then flags, parts = flags + 4, parts .. struct.pack('<d', r.size) end
+    if r.novelty ~= 1 then flags, parts = flags + 8, parts .. struct.pack('<f', r.novelty) end
+    return flags, parts
+  end
+
+  -- How an entry is called: does not change with its uses, so it is packed when it is new and kept as it is otherwise.
+  local function pack_names(r)
+    local representative, stratum = rp.short(r.representative), rp.short(r.stratum)
+    local names = struct.pack('Bc0Bc0', #representative, representative, #stratum, stratum)
+    for i = 1, #r.exact_keys do
+      local key = rp.short(r.exact_keys[i])
+      names = names .. struct.pack('Bc0', #key, key)
+    end
+    return names
+  end
 
   -- Every entry has exactly one record here from its admission until it is removed everywhere, also after its answer has
   -- expired: the hash is the register by which walks and sweeps find the rest of it. It is small, because an eviction reads
   -- 64 of them.
   function rp.record_pack(r)
+    r.names = r.names or pack_names(r)
+    local flags, parts = pack_unusual(r)
     return struct.pack(
-      FORMAT, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings,
-      r.source, r.clock, r.size, r.novelty, r.valid_until, #r.representative, r.representative, #r.stratum, r.stratum
-    )
+      FIXED, r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, math.min(r.sightings, 65535), r.source,
+      r.valid_until, flags) .. parts .. r.names
+  end
+
+  -- A namespace has few strata: the known ones are kept.
+  local strata, known = {}, 0
+  local function stratum_of(packed)
+    local text = strata[packed]
+    if text then return text end
+    if known >= 512 then strata, known = {}, 0 end
+    text = rp.long(packed)
+    strata[packed], known = text, known + 1
+    return text
   end
 
   function rp.record_unpack(packed)
     local r = {}
-    r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.importance, r.sightings, r.source,
-      r.clock, r.size, r.novelty, r.valid_until, r.representative, r.stratum = struct.unpack(FORMAT, packed)
+    r.alpha, r.beta, r.tick, r.inserted_seq, r.inserted_step, r.last_step, r.uses, r.sightings, r.source, r.valid_until =
+      struct.unpack(FIXED, packed)
+    local importance, clock, size, novelty, at = unusual(packed)
+    r.importance, r.clock, r.size, r.novelty = importance, clock, size, novelty
+    r.names = string.sub(packed, at)
+    local representative, stratum = struct.unpack('Bc0Bc0', r.names)
+    r.representative, r.stratum = rp.long(representative), stratum_of(stratum)
     return r
+  end
+
+  -- The exact keys that lead to the entry.
+  function rp.record_keys(r)
+    if r.exact_keys then return r.exact_keys end
+    local keys = {}
+    local _, _, at = struct.unpack('Bc0Bc0', r.names)
+    while at <= #r.names do
+      local key
+      key, at = struct.unpack('Bc0', r.names, at)
+      keys[#keys + 1] = rp.long(key)
+    end
+    r.exact_keys = keys
+    return keys
+  end
+
+  -- Another stratum, or other exact keys.
+  function rp.record_rename(r, stratum, exact_keys)
+    r.exact_keys = exact_keys or rp.record_keys(r)
+    r.stratum, r.names = stratum, nil
   end
 
   function rp.record_get(base, id)
@@ -359,7 +480,7 @@ do
   end
 
   function rp.inserted_seq(packed)
-    return (struct.unpack('<d', packed, 25))
+    return (struct.unpack('<I5', packed, 22))
   end
 
   -- A number as text from which the same double is read again.
@@ -541,6 +662,31 @@ do
   end
 end
 
+-- exact_keys: The hash `x`: which entry answers an exact key.
+do
+  function rp.exact_owner(base, key)
+    return redis.call('HGET', base .. ':x', rp.short(key))
+  end
+
+  function rp.exact_forget(base, key)
+    redis.call('HDEL', base .. ':x', rp.short(key))
+  end
+
+  -- Keys lead to the entry from now on; without a life in the exact tier nothing leads there.
+  function rp.exact_lead(base, keys, id, live)
+    for i = 1, #keys do
+      if live then redis.call('HSET', base .. ':x', rp.short(keys[i]), id) else rp.exact_forget(base, keys[i]) end
+    end
+  end
+
+  -- Exact keys lead to the entry only while no newer entry took them over.
+  function rp.exact_release(base, id, keys)
+    for i = 1, #keys do
+      if rp.exact_owner(base, keys[i]) == id then rp.exact_forget(base, keys[i]) end
+    end
+  end
+end
+
 -- check: The invariants of a namespace (algorithms.md §4.7, 1 and 2), looked at step by step.
 do
   local TIERS = { 'm', 'p', 'r' }
@@ -565,8 +711,8 @@ do
     if math.max(d.exact_until, d.semantic_until) ~= r.valid_until then say('entry %s: two ends of life', id) end
     if redis.call('PTTL', base .. ':e:' .. id) < 0 then say('the answer of entry %s never expires', id) end
     if d.exact_until <= now then return end
-    for _, key in ipairs(rp.list(d.exact_keys)) do
-      local owner = redis.call('GET', base .. ':x:' .. key)
+    for _, key in ipairs(rp.record_keys(r)) do
+      local owner = rp.exact_owner(base, key)
       if not owner then
         say('exact key %s of entry %s leads nowhere', key, id)
       elseif owner ~= id then
@@ -591,6 +737,16 @@ do
       end
       return page[1]
     end
+  end
+
+  local function check_exact_keys(base, cursor, _, limit, say)
+    local page = redis.call('HSCAN', base .. ':x', cursor, 'COUNT', limit)
+    for i = 1, #page[2], 2 do
+      if redis.call('HEXISTS', base .. ':post', page[2][i + 1]) == 0 then
+        say('exact key %s leads to %s, which is no entry', rp.long(page[2][i]), page[2][i + 1])
+      end
+    end
+    return page[1]
   end
 
   -- As many live members as the register says, where all of them can be looked at.
@@ -620,7 +776,7 @@ do
     return '0'
   end
 
-  local phases = { check_totals, check_posts, check_tier('m'), check_tier('p'), check_tier('r'), check_strata }
+  local phases = { check_totals, check_posts, check_tier('m'), check_tier('p'), check_tier('r'), check_strata, check_exact_keys }
 
   -- One step from `place` ('start' at first); returns the next place ('end' at last) and the problems in words.
   function rp.check(base, place, now, limit)
@@ -661,12 +817,12 @@ do
       'exactUntilMs', number(d.exact_until), 'semanticUntilMs', number(d.semantic_until),
       'model', d.model, 'stratum', r.stratum, 'firstTurn', tostring(d.first_turn == 1),
       'conversation', d.conversation, 'user', d.user, 'tags', cjson.encode(rp.list(d.tags)),
-      'exactKeys', table.concat(rp.list(d.exact_keys), ' '), 'promptTokens', number(d.prompt_tokens),
+      'exactKeys', table.concat(rp.record_keys(r), ' '), 'promptTokens', number(d.prompt_tokens),
       'completionTokens', number(d.completion_tokens), 'costMicroUsd', number(d.cost),
       'alpha', number(r.alpha), 'beta', number(r.beta), 'uses', number(r.uses), 'importance', number(r.importance),
       'sightings', number(r.sightings), 'representative', r.representative,
       'insertedStep', number(r.inserted_step), 'lastStep', number(r.last_step),
-      'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id) - d.length),
+      'answerBytes', tostring(redis.call('STRLEN', base .. ':e:' .. id) - d.length - d.dossier_length),
     }
   end
 end
@@ -782,16 +938,16 @@ do
   }
 
   -- Each makes the score of one session: a function of a packed record. Only the members that a score needs are unpacked,
-  -- at their byte positions: last_step 41, uses 49, importance 57, clock 81, size 89, novelty 97. An eviction scores 64
-  -- entries, so what is the same for all of them is looked up once.
+  -- at their byte positions: last_step 32, uses 37. An eviction scores 64 entries, so what is the same for all of them is
+  -- looked up once.
   rp.scores = {
     -- The posterior aged and bounded as in `rp.posterior_at`, written out.
     thompson = function(x, draw_beta)
       local config, step, ticks = x.config, x.s.step, x.s.ticks
       local amount, cap, weight, scale = config.aging_amount, config.cap, config.bonus_weight, config.bonus_scale
-      local unpack_doubles, floor = struct.unpack, math.floor
+      local unpack, floor = struct.unpack, math.floor
       return function(packed)
-        local alpha, beta, tick, _, inserted_step = unpack_doubles('<ddddd', packed)
+        local alpha, beta, tick, _, inserted_step = unpack('<ddI5I5I5', packed)
         beta = beta + amount * (ticks - tick)
         if cap ~= 0 and alpha + beta > cap then
           alpha, beta = math.max(config.prior_alpha, (alpha * cap) / (alpha + beta)),
@@ -804,29 +960,28 @@ do
     blend = function(x)
       local step, offers = x.s.step, math.max(1, x.s.offers)
       return function(packed)
-        local last_step, uses = struct.unpack('<dd', packed, 41)
-        local novelty = struct.unpack('<d', packed, 97)
+        local last_step, uses = struct.unpack('<I5I5', packed, 32)
+        local _, _, _, novelty = rp.record_unusual(packed)
         local recency = math.exp(-math.max(0, step - last_step) / 100)
         return rp.on_grid(0.4 * recency + 0.3 * (uses / offers) + 0.3 * novelty)
       end
     end,
     uses = function()
-      return function(packed) return (struct.unpack('<d', packed, 49)) end
+      return function(packed) return (struct.unpack('<I5', packed, 37)) end
     end,
     importance = function()
-      return function(packed) return (struct.unpack('<d', packed, 57)) end
+      return function(packed) return (rp.record_unusual(packed)) end
     end,
     greedy_dual = function()
       return function(packed)
-        local clock, size = struct.unpack('<dd', packed, 81)
-        return clock + struct.unpack('<d', packed, 57) / size
+        local importance, clock, size = rp.record_unusual(packed)
+        return clock + importance / size
       end
     end,
     greedy_dual_frequency = function()
       return function(packed)
-        local uses, importance = struct.unpack('<dd', packed, 49)
-        local clock, size = struct.unpack('<dd', packed, 81)
-        return clock + ((uses + 1) * importance) / size
+        local importance, clock, size = rp.record_unusual(packed)
+        return clock + ((struct.unpack('<I5', packed, 37) + 1) * importance) / size
       end
     end,
   }
@@ -1068,7 +1223,11 @@ do
   function rp.session_end(x)
     if x.bound then note_excess(x) end
     local packed = pack_state(x.s)
-    if packed ~= x.packed then redis.call('HSET', x.base, 'state', packed) end
+    if not x.packed then
+      redis.call('HSET', x.base, 'state', packed, 'layout', rp.LAYOUT)
+    elseif packed ~= x.packed then
+      redis.call('HSET', x.base, 'state', packed)
+    end
     for id, entry in pairs(x.entries) do
       if entry and entry.changed then rp.record_set(x.base, id, entry.r) end
     end
@@ -1225,34 +1384,24 @@ end
 
 -- remove: Removes an entry from every key of the namespace; nothing of it is left.
 do
-  -- Exact keys lead to the entry only while no newer entry took them over.
-  function rp.release_exact_keys(base, id, keys)
-    for i = 1, #keys do
-      local key = base .. ':x:' .. keys[i]
-      if redis.call('GET', key) == id then redis.call('DEL', key) end
-    end
-  end
-
   -- An entry that answers equal requests only leaves the index; its vector would stand in the way of others.
   function rp.leave_stratum(base, id, r)
     local stratum = r.stratum
-    r.stratum = ''
+    rp.record_rename(r, '')
     rp.record_set(base, id, r)
     rp.vectors_remove(base, stratum)
   end
 
   -- `known` = what the caller knows of it: `r` its record, `tier` its tier. True when there was something to remove.
   function rp.remove(base, id, known)
-    local d = rp.about(base, id)
-    if d then rp.release_exact_keys(base, id, rp.list(d.exact_keys)) end
     local r = known and known.r or rp.record_get(base, id)
+    if r then rp.exact_release(base, id, rp.record_keys(r)) end
     for _, tier in ipairs(known and known.tier and { known.tier } or { 'r', 'p', 'm' }) do
       redis.call('ZREM', base .. ':t:' .. tier, id)
     end
     redis.call('HDEL', base .. ':post', id)
     if r and r.stratum ~= '' then rp.vectors_remove(base, r.stratum) end
-    if d then redis.call('DEL', base .. ':e:' .. id) end
-    return d ~= nil or r ~= nil
+    return redis.call('DEL', base .. ':e:' .. id) == 1 or r and true or false
   end
 end
 
@@ -1425,31 +1574,29 @@ end
 
 -- doorkeeper: Which representatives were offered lately, in four bytes each; the twin of libs/policy `admission/doorkeeper.ts`.
 do
-  local MOST_TAGS = 1048576
+  local MOST_TAGS, BUCKET = 1048576, 64
 
   local function buckets_of(config, capacity)
     local wanted = config.corroboration > 1 and capacity * config.doorkeeper_ratio or 1
-    return math.max(1, math.ceil(math.min(wanted, MOST_TAGS) / 8))
+    return math.max(1, math.ceil(math.min(wanted, MOST_TAGS) / BUCKET))
   end
 
-  -- Puts the tag at the front of its bucket of eight; true if it was in the bucket. Buckets are fields of a hash, so that
-  -- a namespace pays for those it uses only, not for its capacity.
+  -- Puts the tag at the front of its bucket, which forgets its oldest; true if it was in the bucket. Buckets are fields of a
+  -- hash as long as what is in them, so that a namespace pays for the tags it has, not for its capacity.
   local function note(key, buckets, text)
     local digest = redis.sha1hex(text)
     local tag = tonumber(string.sub(digest, 9, 16), 16)
     local packed = struct.pack('>I4', tag == 0 and 1 or tag)
     local field = tonumber(string.sub(digest, 1, 8), 16) % buckets
     local bucket = redis.call('HGET', key, field) or ''
-    bucket = bucket .. string.rep('\0', 32 - #bucket)
-    local at
-    for i = 1, 29, 4 do
-      if string.sub(bucket, i, i + 3) == packed then
-        at = i
-        break
-      end
+    local at = string.find(bucket, packed, 1, true)
+    while at and at % 4 ~= 1 do at = string.find(bucket, packed, at + 1, true) end
+    if at then
+      bucket = string.sub(bucket, 1, at - 1) .. string.sub(bucket, at + 4)
+    else
+      bucket = string.sub(bucket, 1, 4 * (BUCKET - 1))
     end
-    local last = at or 29
-    redis.call('HSET', key, field, packed .. string.sub(bucket, 1, last - 1) .. string.sub(bucket, last + 4))
+    redis.call('HSET', key, field, packed .. bucket)
     return at ~= nil
   end
 
@@ -1508,6 +1655,7 @@ do
       importance = sightings >= config.corroboration and offer.importance or 0, sightings = sightings,
       source = offer.source, clock = x.s.clock, size = offer.size, novelty = offer.novelty,
       valid_until = offer.valid_until, representative = offer.representative, stratum = offer.stratum,
+      exact_keys = offer.exact_keys,
     }
   end
 
@@ -1845,28 +1993,28 @@ do
     return page[1], page[2]
   end
 
-  local function has(packed_list, value)
-    for _, member in ipairs(rp.list(packed_list)) do
+  local function has(list, value)
+    for _, member in ipairs(list) do
       if member == value then return true end
     end
     return false
   end
 
   -- Whether every given member of the filter `a` fits what an entry is about.
-  function rp.purge_matches(d, a)
+  local function matches(base, id, d, a)
     return (a.model == '' or d.model == a.model)
       and (a.conversation == '' or d.conversation == a.conversation)
       and (a.user == '' or d.user == a.user)
       and (a.olderThanMs < 0 or rp.age(d, a.nowMs) >= a.olderThanMs)
-      and (a.exactKey == '' or has(d.exact_keys, a.exactKey))
-      and (a.tag == '' or has(d.tags, a.tag))
+      and (a.tag == '' or has(rp.list(d.tags), a.tag))
+      and (a.exactKey == '' or has(rp.record_keys(rp.record_get(base, id) or { exact_keys = {} }), a.exactKey))
   end
 
   -- Whether the purge takes the entry. One that has expired says no more what it was: unless this is a dry run, what is
   -- left of it goes in any case.
   function rp.purge_takes(base, id, a, dry)
     local d = rp.about(base, id)
-    if d then return rp.purge_matches(d, a) end
+    if d then return matches(base, id, d, a) end
     local r = not dry and rp.record_get(base, id)
     if r then
       rp.remove(base, id, { r = r })
@@ -2097,13 +2245,14 @@ do
   function rp.quarantine(base, id, reason, now)
     local d = rp.about(base, id)
     if not d then return redis.call('HEXISTS', base .. ':q', 'id:' .. id) == 1 end
-    local exact_keys = rp.list(d.exact_keys)
+    local r = rp.record_get(base, id)
+    local exact_keys = r and rp.record_keys(r) or {}
     local note = cjson.encode({ atMs = now, reason = reason, model = d.model })
     refuse(base, 'id:' .. id, note)
     for _, exact_key in ipairs(exact_keys) do refuse(base, by_answer(exact_key, d.answer_hash), note) end
     end_flights(base, id, exact_keys)
     rp.event_gone(base, id)
-    rp.remove(base, id)
+    rp.remove(base, id, r and { r = r })
     rp.count(base, 'quarantined')
     return true
   end
@@ -2180,6 +2329,18 @@ do
     end
   end
 
+  -- Exact keys that lead nowhere (a server that drops keys).
+  local function sweep_exact_keys(base, _, cursor, limit)
+    local page = redis.call('HSCAN', base .. ':x', cursor, 'COUNT', limit)
+    local removed = 0
+    for i = 1, #page[2], 2 do
+      if redis.call('HEXISTS', base .. ':post', page[2][i + 1]) == 0 then
+        removed = removed + redis.call('HDEL', base .. ':x', page[2][i])
+      end
+    end
+    return page[1], #page[2] / 2, removed
+  end
+
   -- Strata whose register does not agree with their members (a server that drops keys), and those with dead members: a
   -- quarter of them at any time, any at every sixteenth round.
   local function sweep_strata(base, _, cursor, limit)
@@ -2206,7 +2367,7 @@ do
     return rp.compact_step(base, limit, MOST_REMOVALS) and '1' or '0', 0, 0
   end
 
-  local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_strata, sweep_dead }
+  local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_exact_keys, sweep_strata, sweep_dead }
 
   -- One step. Returns whether a round ended, and how many members were looked at and removed.
   function rp.sweep(base, now, limit)
@@ -2251,7 +2412,7 @@ end
 do
   local function rp_explain(keys, args)
     local base, id, lines = rp.base_key(keys), args[1], {}
-    if not id then rp.fail('RP_ERR_ARGUMENT', 'which request or entry?') end
+    if not id then rp.fail('RP_ERR_ARGUMENT', 'which request, entry or exact key?') end
     local function add_entry(entry)
       local fields = rp.describe(base, entry)
       if fields then
@@ -2269,7 +2430,7 @@ do
     local d = redis.call('HMGET', base .. ':d:' .. id, 'record', 'entry', 'conversation', 'user', 'served')
     if not d[1] and not d[5] then
       lines[1] = 'no decision of a request ' .. id .. '; as an entry:'
-      add_entry(id)
+      add_entry(rp.exact_owner(base, id) or id)
       return lines
     end
     lines[#lines + 1] = 'request ' .. id .. (d[5] and (' was answered with entry ' .. d[5]) or ' was not answered from the cache')
@@ -2286,7 +2447,7 @@ do
     function_name = 'rp_explain',
     callback = rp_explain,
     flags = { 'no-writes' },
-    description = 'What is known of a request (by its x-request-id) or of an entry (by its id).',
+    description = 'What is known of a request (by its x-request-id) or of an entry (by its id or its exact key).',
   })
 end
 

@@ -88,6 +88,10 @@ describe("the operators' functions", () => {
     await expect(client.call('FCALL_RO', 'rp_pause', 1, base)).rejects.toThrow(/read-only|write flag/i);
   });
 
+  it('explain an entry by its exact key too', async () => {
+    expect(await call('rp_explain', 'exact-2')).toContain('  id: entry-2');
+  });
+
   it('say how they are called when they are called wrongly, and change nothing', async () => {
     const before = await client.call('DEBUG', 'DIGEST').catch(() => undefined);
     await expect(client.call('FCALL', 'rp_stats', 0)).rejects.toThrow(/RP_ERR_ARGUMENT name one namespace/);
@@ -169,7 +173,7 @@ describe("the operators' functions", () => {
     await client.del(`${base}:v:stratum`);
     await client.hdel(`${base}:post`, 'entry-4');
     await client.del(`${base}:e:entry-6`);
-    await client.set(`${base}:x:exact-5`, 'entry-1');
+    await client.hset(`${base}:x`, 'exact-5', 'entry-1', 'exact-99', 'entry-99');
     const found = (await call('rp_check')).join('\n');
     for (const problem of [
       'entry entry-1 is in 2 tiers (p r)',
@@ -177,6 +181,7 @@ describe("the operators' functions", () => {
       'member entry-4 of tier r is no entry',
       'entry entry-6 has no answer',
       'exact key exact-5 of entry entry-5 leads to entry-1',
+      'exact key exact-99 leads to entry-99, which is no entry',
       'stratum stratum has 0 vectors, its register says 6',
     ])
       expect(found).toContain(problem);
@@ -185,6 +190,7 @@ describe("the operators' functions", () => {
   it('sweep repairs what a server that drops keys leaves behind', async () => {
     await client.hdel(`${base}:post`, 'entry-4');
     await client.del(`${base}:e:entry-6`);
+    await client.hset(`${base}:x`, 'exact-99', 'entry-99');
     for (let i = 0; i < 6; i += 1) await call('rp_sweep');
     expect(await call('rp_check')).toEqual(['clean']);
     expect((await store.admin.stats(ns))['entries']).toBe(4);

@@ -1,4 +1,4 @@
-import { PolicyStore, type Tier, unpackRecord, recordBytes } from '@reprise/policy';
+import { PolicyStore, type Tier, unpackRecord } from '@reprise/policy';
 import type { RedisStore } from '@reprise/redis-store';
 import { newEntry } from '@reprise/testing/contracts';
 import type { Redis } from 'ioredis';
@@ -154,7 +154,7 @@ export class PolicyTwins {
   private async compareNumbers(): Promise<void> {
     const posts = await this.client.hgetallBuffer(`rp:{${this.ns}}:post`);
     const records = Object.fromEntries(
-      Object.entries(posts).map(([id, packed]) => [id, unpackRecord(packed.subarray(0, recordBytes))]),
+      Object.entries(posts).map(([id, packed]) => [id, unpackRecord(packed)]),
     );
     expect(records).toEqual(Object.fromEntries([...this.spec.ids()].map((id) => [id, this.spec.entry(id)?.record])));
     const stats = await this.store.admin.stats(this.ns);

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Catalog } from '@reprise/catalog';
 import {
   type AppConfig,
@@ -121,7 +121,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
       decisionKeepMs,
     },
     layout: defaultLayout,
-    newId: () => `e_${randomUUID().replaceAll('-', '')}`,
+    newId: () => `e_${randomBytes(9).toString('base64url')}`,
     seed: (ns: string, requestId: string) => seedOf(secret, ns, requestId),
     judged: judgeModel(config) !== undefined,
     // Request ids are made by gateways, so that no caller can choose its coin.

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 
-const cellsPerBucket = 8;
+const cellsPerBucket = 64;
 const maxCells = 2 ** 20;
 
 /**
  * Remembers which representatives were offered lately, in four bytes each, so that importance can be corroborated by a second
  * request even when the first one's entry is already gone.
  *
- * A table of buckets of eight 32-bit tags; a bucket forgets its oldest tag first. A tag is wrong with probability 8 / 2^32, so a
- * flood of unique claims cannot buy a second sighting. In Redis it is a hash of buckets: one HGET and one HSET of 32 bytes a call, and only used buckets take memory.
+ * A table of buckets of 64 32-bit tags; a bucket forgets its oldest tag first. A tag is wrong with probability 64 / 2^32, so a
+ * flood of unique claims cannot buy a second sighting. In Redis it is a hash of buckets, each as long as the tags in it: one
+ * HGET and one HSET of at most 256 bytes a call.
  */
 export class Doorkeeper {
   private readonly tags: Uint32Array;

@@ -1,4 +1,4 @@
-/** What the store knows about one live entry; every number is a double. Mirrored, packed, in `rp:{ns}:post`. */
+/** What the store knows about one live entry. Mirrored, packed, in `rp:{ns}:post`. */
 export interface EntryRecord {
   /** Beta posterior: evidence for and against the entry, as settled at the last evidence; aging since then is in `tick`. */
   alpha: number;
@@ -23,42 +23,46 @@ export interface EntryRecord {
   clock: number;
   /** Size in the unit of the namespace; 1 if it does not matter. */
   size: number;
-  /** 1 − similarity to the nearest other entry at admission, 0 … 1. */
+  /** 1 − similarity to the nearest other entry at admission, 0 … 1, in single precision. */
   novelty: number;
 }
 
-/** Order of the fields in the packed form. */
-export const recordFields = [
-  'alpha',
-  'beta',
-  'tick',
-  'insertedSeq',
-  'insertedStep',
-  'lastStep',
-  'uses',
-  'importance',
-  'sightings',
-  'source',
-  'clock',
-  'size',
-  'novelty',
-] as const satisfies readonly (keyof EntryRecord)[];
+const doubleBytes = 8;
 
-/** Bytes of a packed record. */
-export const recordBytes = recordFields.length * 8;
-
-/** The record as little-endian doubles in the order of `recordFields`: `struct.pack('<ddddddddddddd', …)` in Lua. */
-export function packRecord(record: EntryRecord): Uint8Array {
-  const bytes = new Uint8Array(recordBytes);
-  const view = new DataView(bytes.buffer);
-  recordFields.forEach((field, i) => view.setFloat64(i * 8, record[field], true));
-  return bytes;
-}
-
-/** The inverse of `packRecord`; throws a RangeError when the length is another one. */
+/**
+ * The record as `lua/includes/record.lua` packs it: two doubles, then whole numbers of five bytes (tick, insertion number and
+ * step, last step, uses), two (sightings), four (source) and seven (end of life, skipped), and a byte that says which of
+ * importance, clock, size (doubles) and novelty (float) follow; absent they are 0, 0, 1, 1.
+ * Throws a RangeError when the bytes end too early.
+ */
 export function unpackRecord(bytes: Uint8Array): EntryRecord {
-  if (bytes.byteLength !== recordBytes) throw new RangeError(`A packed record has ${recordBytes} bytes.`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const values = recordFields.map((field, i) => [field, view.getFloat64(i * 8, true)] as const);
-  return Object.fromEntries(values) as unknown as EntryRecord;
+  let at = 0;
+  const double = (): number => view.getFloat64((at += doubleBytes) - doubleBytes, true);
+  const whole = (size: number): number => {
+    let value = 0;
+    for (let i = size - 1; i >= 0; i--) value = value * 256 + view.getUint8(at + i);
+    at += size;
+    return value;
+  };
+  const record = {
+    alpha: double(),
+    beta: double(),
+    tick: whole(5),
+    insertedSeq: whole(5),
+    insertedStep: whole(5),
+    lastStep: whole(5),
+    uses: whole(5),
+    sightings: whole(2),
+    source: whole(4),
+  };
+  at += 7;
+  const flags = whole(1);
+  return {
+    ...record,
+    importance: (flags & 1) > 0 ? double() : 0,
+    clock: (flags & 2) > 0 ? double() : 0,
+    size: (flags & 4) > 0 ? double() : 1,
+    novelty: (flags & 8) > 0 ? view.getFloat32(at, true) : 1,
+  };
 }

@@ -263,7 +263,7 @@ export class PolicyStore {
       source,
       clock: this.evictor.clock,
       size,
-      novelty,
+      novelty: Math.fround(novelty),
     };
   }
 
