@@ -4,7 +4,7 @@
 --- @arg expectedVersion int 0..9e15 Nothing happens unless this version is in force.
 --- @arg version int 1..9e15 The new version, a larger one.
 --- @arg capacity int 0..10000000 The new capacity; 0 = as it is.
---- @arg maxTrim int 0..1000 Most evictions of this call.
+--- @arg maxTrim int 0..16 Most evictions of this call.
 --- @arg seed int 0..2147483647 Seed of the eviction draws.
 --- @arg planned rest Ids of the planned tier, most valuable first.
 --- @status ok conflict

@@ -1,7 +1,7 @@
 --- @command trim
 --- @summary Removes entries above the capacity, a bounded number a call.
 --- @key base
---- @arg most int 1..1000 How many at most.
+--- @arg most int 1..16 How many at most.
 --- @arg seed int 0..2147483647 Seed of the eviction draw.
 --- @status ok more
 --- @reply evicted list Ids that left.

@@ -3,8 +3,9 @@
 --- @include record
 --- @include vectors
 
--- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot.
-local FEW_DEAD, FEW_LIVE = 32, 16
+-- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot, unless too many
+-- dead ones are to be looked at for them.
+local FEW_DEAD, FEW_LIVE, MANY_DEAD = 32, 16, 256
 -- How carefully a copy looks for its neighbours; members are added with twice as much.
 local COPY_EF = 100
 
@@ -55,7 +56,7 @@ function rp.vectors_remove(base, stratum)
   if live <= 0 then return rp.vectors_drop(base, stratum) end
   local dead = redis.call('VCARD', base .. ':v:' .. stratum) - live
   if dead <= live or dead < FEW_DEAD then return end
-  if live <= FEW_LIVE then rp.rebuild(base, stratum) else redis.call('SADD', base .. ':vd', stratum) end
+  if live <= FEW_LIVE and dead <= MANY_DEAD then rp.rebuild(base, stratum) else redis.call('SADD', base .. ':vd', stratum) end
 end
 
 -- Live members of a stratum, counted; for sets whose register may be wrong.

@@ -9,7 +9,7 @@ local function rp_check(keys, args)
   local base, now = rp.base_key(keys), rp.now_ms()
   local cursor, lines = args[1] or 'start', {}
   -- A small namespace in one call, a large one in steps that block nobody.
-  local most = redis.call('HLEN', base .. ':post') <= 100 and 1000 or 2
+  local most = redis.call('HLEN', base .. ':post') <= 100 and 1000 or 1
   for _ = 1, most do
     local problems
     cursor, problems = rp.check(base, string.gsub(cursor, '_', ' '), now, 100)

@@ -11,7 +11,7 @@ local function rp_sweep(keys)
     local more_scanned, more_removed
     done, more_scanned, more_removed = rp.sweep(base, now, 100)
     scanned, removed = scanned + more_scanned, removed + more_removed
-    if done or removed >= 32 then break end
+    if done or removed >= 32 or scanned >= 400 then break end
   end
   return { 'looked at ' .. scanned .. ', removed ' .. removed, done and 'a round is done' or 'not finished: repeat' }
 end

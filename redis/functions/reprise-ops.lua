@@ -555,8 +555,9 @@ end
 
 -- compact: Builds vector sets with many dead members anew, without them, step by step.
 do
-  -- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot.
-  local FEW_DEAD, FEW_LIVE = 32, 16
+  -- Few dead members are cheaper to skip than to clear away; up to this many live ones are copied on the spot, unless too many
+  -- dead ones are to be looked at for them.
+  local FEW_DEAD, FEW_LIVE, MANY_DEAD = 32, 16, 256
   -- How carefully a copy looks for its neighbours; members are added with twice as much.
   local COPY_EF = 100
 
@@ -607,7 +608,7 @@ do
     if live <= 0 then return rp.vectors_drop(base, stratum) end
     local dead = redis.call('VCARD', base .. ':v:' .. stratum) - live
     if dead <= live or dead < FEW_DEAD then return end
-    if live <= FEW_LIVE then rp.rebuild(base, stratum) else redis.call('SADD', base .. ':vd', stratum) end
+    if live <= FEW_LIVE and dead <= MANY_DEAD then rp.rebuild(base, stratum) else redis.call('SADD', base .. ':vd', stratum) end
   end
 
   -- Live members of a stratum, counted; for sets whose register may be wrong.
@@ -2388,7 +2389,7 @@ do
     local base, now = rp.base_key(keys), rp.now_ms()
     local cursor, lines = args[1] or 'start', {}
     -- A small namespace in one call, a large one in steps that block nobody.
-    local most = redis.call('HLEN', base .. ':post') <= 100 and 1000 or 2
+    local most = redis.call('HLEN', base .. ':post') <= 100 and 1000 or 1
     for _ = 1, most do
       local problems
       cursor, problems = rp.check(base, string.gsub(cursor, '_', ' '), now, 100)
@@ -2597,7 +2598,7 @@ do
       local more_scanned, more_removed
       done, more_scanned, more_removed = rp.sweep(base, now, 100)
       scanned, removed = scanned + more_scanned, removed + more_removed
-      if done or removed >= 32 then break end
+      if done or removed >= 32 or scanned >= 400 then break end
     end
     return { 'looked at ' .. scanned .. ', removed ' .. removed, done and 'a round is done' or 'not finished: repeat' }
   end

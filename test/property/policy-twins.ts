@@ -153,9 +153,7 @@ export class PolicyTwins {
 
   private async compareNumbers(): Promise<void> {
     const posts = await this.client.hgetallBuffer(`rp:{${this.ns}}:post`);
-    const records = Object.fromEntries(
-      Object.entries(posts).map(([id, packed]) => [id, unpackRecord(packed)]),
-    );
+    const records = Object.fromEntries(Object.entries(posts).map(([id, packed]) => [id, unpackRecord(packed)]));
     expect(records).toEqual(Object.fromEntries([...this.spec.ids()].map((id) => [id, this.spec.entry(id)?.record])));
     const stats = await this.store.admin.stats(this.ns);
     const { moment, gateState, counters } = this.spec;

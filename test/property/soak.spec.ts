@@ -151,7 +151,7 @@ describe('a namespace under many clients', { timeout: soakMs + 120_000 }, () => 
     /** Kills connections of gateways in the middle of their calls, and the Redis replica half way through. */
     const kill = async (): Promise<number> => {
       const control = new Redis(server.url);
-      let kills = 0;
+      let [kills, replicaDied] = [0, false];
       while (Date.now() < untilMs) {
         await new Promise((resolve) => setTimeout(resolve, soakMs / 40));
         const victim = await open();
@@ -160,9 +160,13 @@ describe('a namespace under many clients', { timeout: soakMs + 120_000 }, () => 
         void victim.close();
         await doomed;
         kills += 1;
-        if (kills === 8) await replica.kill();
+        if (!replicaDied && Date.now() > untilMs - soakMs / 2) {
+          await replica.kill();
+          replicaDied = true;
+        }
       }
       control.disconnect();
+      expect(replicaDied).toBe(true);
       return kills;
     };
     const [walks, kills] = await Promise.all([watch(), kill(), ...work]);
@@ -171,10 +175,11 @@ describe('a namespace under many clients', { timeout: soakMs + 120_000 }, () => 
 
     expect(await watcher.admin.check(ns, Date.now())).toEqual([]);
     // A smaller capacity is reached in bounded steps, and the last call may have been the first of them.
-    const { planned_version: expectedVersion = 0, capacity = 0 } = await watcher.admin.stats(ns);
-    await watcher.policies.install(ns, {
-      ...{ expectedVersion, version: expectedVersion + 1, planned: [], capacity, maxTrim: 200, seed: 1 },
-    });
+    const { planned_version: version = 0, capacity = 0 } = await watcher.admin.stats(ns);
+    for (let step = 0, remaining = 1; remaining > 0; step += 1) {
+      const call = { expectedVersion: version + step, version: version + step + 1, planned: [], capacity };
+      ({ remaining } = await watcher.policies.install(ns, { ...call, maxTrim: 16, seed: step }));
+    }
     expect(await watcher.admin.check(ns, Date.now())).toEqual([]);
     const stats = await watcher.admin.stats(ns);
     expect(stats['capacity']).toBe(capacity);

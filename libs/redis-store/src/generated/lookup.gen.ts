@@ -47,7 +47,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_e97e9f51',
+  functionName: 'rp_lookup_0_1_69b89496',
   sha1: '066c90e732981631102abf529965466f327d2a70',
   readOnly: false,
   args: [

@@ -35,7 +35,8 @@ export class RedisPolicyEngine implements PolicyEngine {
   }
 
   async install(ns: string, call: PolicyInstallCall): Promise<PolicyInstallReply> {
-    if (call.maxTrim > 1000) throw new RepriseError('RP_ERR_INTERNAL', '(maxTrim is at most 1,000 a call.)');
+    // An eviction takes up to a quarter of a millisecond of the server's time.
+    if (call.maxTrim > 16) throw new RepriseError('RP_ERR_INTERNAL', '(maxTrim is at most 16 a call.)');
     const args = { ...call, capacity: call.capacity ?? 0 };
     const reply = await this.runner.run(installScript, ns, args, { timeoutMs: this.timeoutMs });
     const { version, remaining, dropped, promoted, demoted, evicted } = reply;

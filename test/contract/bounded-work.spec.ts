@@ -1,0 +1,107 @@
+import { createRedisStore, type RedisStore } from '@reprise/redis-store';
+import { OwnServer } from '@reprise/testing';
+import { hourMs, newEntry, unitVector } from '@reprise/testing/contracts';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ns = 'large';
+const base = `rp:{${ns}}`;
+const entries = 4000;
+/**
+ * Most commands that one call may give to the server. At 1 to 3 µs each that is less than the 5 ms that nothing may block; `npm run bench -- --only redis` has the times at 100,000 entries.
+ */
+const mostCommands = 700;
+
+/** Nothing that walks, purges or trims a namespace may do more in one call because the namespace is larger. */
+describe('a call on a large namespace does a bounded number of commands', { timeout: 120_000 }, () => {
+  let server: OwnServer;
+  let store: RedisStore;
+  let client: Redis;
+  const internal = new Map<string, string>();
+
+  beforeAll(async () => {
+    server = await OwnServer.start();
+    store = createRedisStore({ url: server.url, commandTimeoutMs: 20_000 });
+    await store.connect(20_000);
+    client = new Redis(server.url);
+    await store.admin.setPolicy(ns, JSON.stringify({ capacity: entries, eviction: 'solar-e' }));
+    const nowMs = Date.now();
+    for (let n = 0; n < entries; n += 100) {
+      const batch = Array.from({ length: 100 }, (_, i) => {
+        const change = { createdMs: nowMs, tags: [`t${n % 200}`], exactTtlMs: hourMs, semanticTtlMs: hourMs };
+        const entry = newEntry(n + i, { ...change, vector: unitVector(16, (n + i) % 16, (n + i * 7) % 16, 0.3) });
+        const { stratum: _stratum, vector: _vector, ...plain } = entry;
+        return i % 10 === 0 ? entry : plain;
+      });
+      await Promise.all(batch.map((entry) => store.entries.admit(ns, entry)));
+    }
+    for (const library of (await client.call('FUNCTION', 'LIST')) as unknown[][])
+      for (const fn of library[5] as unknown[][]) {
+        const name = String(fn[1]);
+        internal.set(name.replace(/^rp_(.*)_\d+_\d+_[0-9a-f]{8}$/, '$1'), name);
+      }
+  }, 120_000);
+  afterAll(async () => {
+    client.disconnect();
+    await store.close();
+    await server.stop();
+  });
+
+  /** Commands that one call gave to the server. */
+  async function commandsOf(name: string, args: readonly (string | number)[]): Promise<[unknown, number]> {
+    await client.config('RESETSTAT');
+    const reply = await client.call('FCALL', internal.get(name) ?? name, 1, base, ...args);
+    const counts = [...(await client.info('commandstats')).matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)];
+    const own = counts.filter(([, command]) => !/^(fcall|config|info)/.test(command ?? ''));
+    return [reply, own.reduce((sum, [, , calls]) => sum + Number(calls), 0)];
+  }
+
+  /** Repeats a call as its replies say; the most commands of any of them, and how many there were. */
+  async function walk(name: string, next: (reply: unknown) => readonly (string | number)[] | undefined) {
+    let [most, calls] = [0, 0];
+    for (let args = next(undefined); args !== undefined; calls += 1) {
+      const [reply, commands] = await commandsOf(name, args);
+      most = Math.max(most, commands);
+      args = next(reply);
+    }
+    return { most, calls };
+  }
+
+  const lines = (reply: unknown): string[] => reply as string[];
+  const cursorOf = (reply: unknown): string => String((reply as unknown[])[1]);
+  const now = (): number => Date.now();
+  const paged =
+    (args: (cursor: string) => readonly (string | number)[], start = '0', end = '0') =>
+    (reply: unknown) =>
+      reply === undefined ? args(start) : cursorOf(reply) === end ? undefined : args(cursorOf(reply));
+
+  it.each<[string, string, (reply: unknown) => readonly (string | number)[] | undefined, number]>([
+    ['list', 'list', paged((cursor) => [cursor, 250]), 10],
+    ['check', 'check', paged((cursor) => [cursor, now(), 100], 'start', 'end'), 40],
+    ['a dry purge', 'purge_entries', paged((c) => [c, '', '', 't0', '', '', '', -1, 1, now(), 'dry', 100]), 30],
+    ['sweep', 'sweep', (reply) => (reply === undefined || (reply as number[])[0] !== 0 ? [now(), 100] : undefined), 40],
+    ['rp_sweep', 'rp_sweep', (r) => (lines(r ?? []).at(-1) === 'a round is done' ? undefined : []), 4],
+    [
+      'rp_check',
+      'rp_check',
+      (r) => (r === undefined ? [] : /rp_check 1 \S+ (\S+)$/.exec(lines(r).at(-1) ?? '')?.slice(1)),
+      20,
+    ],
+    ['rp_stats', 'rp_stats', (reply) => (reply === undefined ? [] : undefined), 1],
+    ['rp_top', 'rp_top', (reply) => (reply === undefined ? [100] : undefined), 1],
+    ['rp_victims', 'rp_victims', (reply) => (reply === undefined ? [64] : undefined), 1],
+    [
+      'rp_policy',
+      'rp_policy',
+      (r) => (r === undefined ? [`{"capacity":${entries - 200},"eviction":"solar-e"}`] : undefined),
+      1,
+    ],
+    ['rp_trim', 'rp_trim', (r) => (lines(r ?? []).at(-1) === 'done' ? undefined : []), 20],
+    ['rp_purge', 'rp_purge', (r) => (lines(r ?? []).at(-1) === 'done' ? undefined : ['tag', 't100', 'run']), 20],
+    ['purge', 'purge_entries', paged((c) => [c, '', '', '', '', '', '', -1, 0, now(), 'all', 16]), 100],
+  ])('%s', async (_, name, next, least) => {
+    const { most, calls } = await walk(name, next);
+    expect(calls).toBeGreaterThanOrEqual(least);
+    expect(most).toBeLessThanOrEqual(mostCommands);
+  });
+});
