@@ -1,2 +1,3 @@
 export * from './bounds.js';
 export * from './online-krr.js';
+export * from './reuse-metrics.js';
