@@ -46,6 +46,13 @@ describe('the falsifiers of the article, restated (algorithms.md §3.5)', () => 
     expect(behind(all('two-tier', { protectedShare: 0.15 }))).toBeGreaterThan(0.1);
   });
 
+  it('(e) in a flood ten times as wide as the capacity two tiers still serve what is critical, GDS nothing', () => {
+    const wide = (name: StorePolicyName, change: Partial<PolicyConfig> = {}) =>
+      share({ name: 'flood', width: 1_500 }, 1, name, change);
+    expect(wide('two-tier', { protectedShare: 0.27 })).toBeGreaterThanOrEqual(0.14);
+    expect(wide('gds')).toBeLessThanOrEqual(0.01);
+  });
+
   it('(f) claims of importance capture the tier, unless they have to be corroborated by a second use', () => {
     const served = (claim: number, change: Partial<PolicyConfig> = {}) =>
       share({ name: 'poisoned', claim }, 4, 'two-tier', change);
