@@ -49,4 +49,6 @@ export interface CacheDependencies {
   readonly judged: boolean;
   /** What the coins for labels are drawn with; the same on all replicas. */
   readonly labelSecret: string;
+  /** Told of the work that goes on beside an answer; a replay waits for it. */
+  readonly beside?: (work: Promise<void>) => void;
 }

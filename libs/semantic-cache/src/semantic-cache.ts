@@ -22,7 +22,10 @@ export class SemanticCache {
   /** After an answer from the cache: the conversation goes on. */
   served(context: MissContext, answer: ChatTurn): Promise<void> {
     const served = context.explained !== undefined;
-    if (served) void label(this.deps, context, { text: textOf(answer), served });
+    if (served) {
+      const labelled = label(this.deps, context, { text: textOf(answer), served });
+      this.deps.beside?.(labelled);
+    }
     return continueConversation(this.deps, context, answer);
   }
 

@@ -2,18 +2,22 @@ import { seedOf, silentTelemetry } from '@reprise/kernel';
 import {
   type CacheDependencies,
   type CacheLimits,
+  type ChatTurn,
+  type DecisionNotes,
   defaultLayout,
   DossierCache,
   type Embedder,
   NamespaceRoll,
   PolicyCache,
   RiskSnapshots,
+  type RiskStore,
   SemanticCache,
   storePolicy,
   textOf,
 } from '@reprise/semantic-cache';
 import type { NamespacePolicy } from '@reprise/policy';
 import type { TraceRecord } from '../traces/trace.types.js';
+import { type LearningOptions, ReplayLearning } from './replay-learning.js';
 
 /** The ports of a store that a replay needs: those of memory-store or of redis-store. */
 export type ReplayStore = Pick<CacheDependencies, 'conversations' | 'decisions' | 'admin'> & {
@@ -30,6 +34,8 @@ export interface ChatReplayOptions {
   /** Time of the first request, ms since 1970; by default the trace's own. Redis lets keys expire by the real clock. */
   readonly startMs?: number;
   readonly costOf: (record: TraceRecord) => number;
+  /** Reuses are judged and learned from at the end of each conversation; absent: nothing is learned. */
+  readonly learning?: LearningOptions & { readonly risk: RiskStore };
 }
 
 /** What the cache did with one request. */
@@ -40,6 +46,9 @@ export interface ChatDecision {
   readonly entryId: string;
   /** Nearest candidate's similarity, where one was looked at. */
   readonly similarity?: number;
+  /** Estimated probability that the reuse is wrong, and the snapshot that the request was decided by. */
+  readonly risk?: number;
+  readonly snapshot?: number;
   readonly evicted: readonly string[];
   readonly record: TraceRecord;
   /** Truth of the entry that served; undefined where nobody knows. */
@@ -58,7 +67,8 @@ export async function* replayChat(
 ): AsyncGenerator<ChatDecision> {
   const { store, ns, policy } = options;
   const clock = traceClock(options.startMs);
-  const cache = new SemanticCache(dependenciesOf(options, clock));
+  const learning = learningOf(options, clock);
+  const cache = new SemanticCache({ ...dependenciesOf(options, clock), ...learning?.ports });
   await store.admin.remember(ns, storePolicy(policy));
   const truths = new Map<string, string | undefined>();
   let number = 0;
@@ -66,7 +76,7 @@ export async function* replayChat(
     clock.moveTo(record.timeMs);
     number += 1;
     const outcome = await cache.check({
-      requestId: `r${number}`,
+      requestId: record.requestId ?? `r${number}`,
       ns,
       request: record.request,
       tenant: '',
@@ -75,8 +85,7 @@ export async function* replayChat(
       tags: [],
       user: record.user,
     });
-    const { reason, similarity } = outcome.notes;
-    const base = { kind: outcome.kind, reason, record, ...(similarity === undefined ? {} : { similarity }) };
+    const base = { kind: outcome.kind, record, ...notedOf(outcome.notes) };
     if (outcome.kind === 'bypass') {
       yield { ...base, entryId: '', evicted: [] };
     } else if (outcome.kind === 'miss') {
@@ -86,18 +95,34 @@ export async function* replayChat(
       if (reply.outcome === 'stored' || reply.outcome === 'refreshed') truths.set(reply.entryId, record.truth);
       yield { ...base, entryId: reply.entryId, evicted };
     } else {
-      const { id } = outcome.entry;
-      await cache.served(outcome.context, record.reply.message);
+      const { id, answer } = outcome.entry;
+      // The log goes on with its own reply; a judge looks at the answer that was given.
+      await cache.served(outcome.context, learning === undefined ? record.reply.message : messageOf(answer));
       const truth = truths.get(id);
       yield { ...base, entryId: id, evicted: [], ...(truth === undefined ? {} : { servedTruth: truth }) };
     }
+    if (record.last === true && record.conversation !== undefined) await learning?.end(record.conversation);
   }
+}
+
+function notedOf({ reason, similarity, risk, snapshot }: DecisionNotes) {
+  return {
+    reason,
+    ...(similarity === undefined ? {} : { similarity }),
+    ...(risk === undefined ? {} : { risk }),
+    ...(snapshot === undefined ? {} : { snapshot }),
+  };
+}
+
+function learningOf({ learning, store, ns }: ChatReplayOptions, clock: TraceClock): ReplayLearning | undefined {
+  return learning && new ReplayLearning({ ...store, risk: learning.risk }, ns, learning, () => clock.nowMs());
 }
 
 function dependenciesOf(options: ChatReplayOptions, clock: TraceClock): CacheDependencies {
   const { store, embedder, limits, seed } = options;
-  // No judge is asked: what would be looked up for one after an answer would meet the next request.
-  const policy = { ...options.policy, labelRate: { inside: 0, outside: 0 } };
+  // Without learning no judge is asked: what would be looked up for one after an answer would meet the next request.
+  const { learning } = options;
+  const policy = learning === undefined ? { ...options.policy, labelRate: { inside: 0, outside: 0 } } : options.policy;
   const log = { write: (): void => undefined };
   let ids = 0;
   return {
@@ -124,12 +149,14 @@ function dependenciesOf(options: ChatReplayOptions, clock: TraceClock): CacheDep
   };
 }
 
+const messageOf = (answer: string): ChatTurn => (JSON.parse(answer) as { message: ChatTurn }).message;
+
 /** As the gateway stores it: calls of tools and cut answers are for equal requests only. */
 function freshAnswer({ request, reply }: TraceRecord, costOf: (record: TraceRecord) => number) {
   const { message, finishReason, promptTokens, completionTokens } = reply;
   const plain = finishReason === 'stop' && message['tool_calls'] === undefined && textOf(message) !== undefined;
   return {
-    answer: JSON.stringify(message),
+    answer: JSON.stringify({ message }),
     message,
     tier: plain ? ('semantic' as const) : ('exact' as const),
     model: request.model,

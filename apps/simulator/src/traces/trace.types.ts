@@ -10,6 +10,10 @@ export interface TraceRecord {
   /** The end user, '' if not known. */
   readonly user: string;
   readonly conversation?: string;
+  /** The conversation ends with it: what it taught is learned. */
+  readonly last?: true;
+  /** Under which it is decided, and its coins are drawn; absent: a number. */
+  readonly requestId?: string;
   /**
    * Requests of equal truth may share an answer: a judge's label, or a reference answer. Absent: nobody knows.
    */

@@ -41,7 +41,8 @@ export async function store(deps: CacheDependencies, context: MissContext, fresh
   const { cache } = context;
   void continueConversation(deps, context, fresh.message);
   const read = fresh.tier === 'semantic' ? await readWhole(deps, context, fresh.message) : {};
-  void label(deps, context, { text: textOf(fresh.message), served: false, ...read });
+  const labelled = label(deps, context, { text: textOf(fresh.message), served: false, ...read });
+  deps.beside?.(labelled);
   if (!context.write) return { outcome: 'not-written', entryId: '' };
   deps.roll.touch(deps, cache.ns, context.policy);
   try {
