@@ -1,10 +1,10 @@
 // Everything of a conversation set that does not depend on an order: states, axes, reply classes, nearest requests.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { matmul, Tensor } from '@xenova/transformers';
 import { ConversationFollower, decodeDossier, encodeDossier, fitAxes, textMarks } from '@reprise/policy';
 import { conversationSets } from './dataset.mjs';
 import { readVectors } from './embed.mjs';
 import { turnFacts } from './judge.mjs';
+import { eachBlock, largest } from './nearest.mjs';
 import { numpyRng } from './numpy-random.mjs';
 
 const folder = new URL('../../.cache/risk/', import.meta.url).pathname;
@@ -12,40 +12,7 @@ const SIZE = 384;
 /** Nearest requests kept of each request, live or not, as in the reference. */
 export const NEAREST = 96;
 const AXES_FROM = 5000;
-const BLOCK = 256;
 const MIX = { message: Math.sqrt(0.5), previous: Math.sqrt(0.3), history: Math.sqrt(0.2) };
-
-/** rows · rowsᵀ, a block of rows at a time: visit(first row of the block, its similarities to all rows). */
-async function eachBlock(rows, size, visit) {
-  const count = rows.length / size;
-  const turned = new Float32Array(rows.length);
-  for (let r = 0; r < count; r += 1) for (let j = 0; j < size; j += 1) turned[j * count + r] = rows[r * size + j];
-  const right = new Tensor('float32', turned, [size, count]);
-  for (let from = 0; from < count; from += BLOCK) {
-    const to = Math.min(count, from + BLOCK);
-    const left = new Tensor('float32', rows.slice(from * size, to * size), [to - from, size]);
-    const { data } = await matmul(left, right);
-    visit(from, to - from, data, count);
-  }
-}
-
-/** Indices of the largest values, largest first, the lower index on ties. */
-function largest(values, base, count, most, skip) {
-  const heap = [];
-  let least = -Infinity;
-  for (let j = 0; j < count; j += 1) {
-    const value = values[base + j];
-    if (value <= least || skip(j)) continue;
-    heap.push([value, j]);
-    if (heap.length >= 2 * most) {
-      heap.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
-      heap.length = most;
-      least = heap[most - 1][0];
-    }
-  }
-  heap.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
-  return heap.slice(0, most).map(([, j]) => j);
-}
 
 async function nearestRequests(requests, name) {
   const file = `${folder}nearest-${name}.i32`;
@@ -146,11 +113,16 @@ export async function prepare(name, most = Infinity, { stored = false } = {}) {
     const follower = new ConversationFollower(nothing);
     const facts = turnFacts(conversation);
     const first = requests.length;
+    const said = [];
     conversation.turns.forEach((turn, t) => {
+      said.push(turn.user);
       const state = follower.ask(factsOf(turn.user));
       const reply = factsOf(turn.assistant);
       const signature = JSON.stringify(turn.acts);
       requests.push({ conversation: c, id: `${conversation.id}/${t}`, state, reply, facts: facts[t], signature });
+      // As one key: every message so far.
+      requests.at(-1).key = JSON.stringify(said);
+      said.push(turn.assistant);
       requests.at(-1).replyTokens = tokens(turn.assistant);
       requests.at(-1).goodbye = turn.acts.some((act) => act[1] === 'GOODBYE' || act[1] === 'REQ_MORE');
       follower.answer(reply);

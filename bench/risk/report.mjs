@@ -1,12 +1,14 @@
 // bench/results/risk.json and docs/benchmarks/risk.md from the finished runs, beside the reference and the bars.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { clopperPearson } from '@reprise/policy';
+import { alternativesTable } from './alternatives-report.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
 const WHOLE = 2200;
 const PAGE = `${root}docs/benchmarks/risk.md`;
 const OPEN = '<!-- table: bench/risk/report.mjs -->';
 const CLOSE = '<!-- end of table -->';
+const OTHERS = { open: '<!-- alternatives: bench/risk/alternatives.mjs -->', close: '<!-- end of alternatives -->' };
 
 /** Reference (numpy, design of the risk model): mean hits %, pooled false %, median first serve; then the bars. */
 const REFERENCE = {
@@ -109,6 +111,10 @@ export function writeReport(runs, judge, coldStart) {
   );
   const rule = `Cold-start rule (\`strict-similarity\`, first turns of A, budget .05): the sequential test closes it after ${closing.join(', ')} judged hits in orders 0–4; bar: ≤ 40 hits, ≤ 15 wrong.`;
   const table = [OPEN, '', ...HEAD, ...rows.map(line), '', rule, '', CLOSE].join('\n');
+  const others = [OTHERS.open, '', ...alternativesTable(runs), '', OTHERS.close].join('\n');
   const page = readFileSync(PAGE, 'utf8');
-  writeFileSync(PAGE, page.slice(0, page.indexOf(OPEN)) + table + page.slice(page.indexOf(CLOSE) + CLOSE.length));
+  writeFileSync(PAGE, replaced(replaced(page, OPEN, CLOSE, table), OTHERS.open, OTHERS.close, others));
 }
+
+const replaced = (page, open, close, text) =>
+  page.slice(0, page.indexOf(open)) + text + page.slice(page.indexOf(close) + close.length);
