@@ -22,11 +22,14 @@ export async function startNode(args, env, url, ready) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const until = Date.now() + 30_000;
+  const until = Date.now() + 180_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${args[0]} ended with ${child.exitCode}`);
     if (await ready(url).catch(() => false)) break;
-    if (Date.now() > until) throw new Error(`${args[0]} is not ready`);
+    if (Date.now() > until) {
+      child.kill('SIGKILL');
+      throw new Error(`${args[0]} is not ready`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {
