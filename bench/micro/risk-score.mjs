@@ -61,7 +61,7 @@ export async function run({ smoke }) {
   };
   const read = () =>
     withLocalClasses(
-      stored.map((bytes) => decodeDossier(bytes, SIZE)),
+      stored.map((bytes, i) => decodeDossier(bytes, SIZE, i < SCORED)),
       SCORED,
     );
   const entries = read();

@@ -15,8 +15,11 @@ export function quantise(vector: Float32Array, to: Int8Array): number {
 }
 
 /** The inverse of {@link quantise}, as far as 8 bits can tell. */
-export function dequantise(numbers: Int8Array, scale: number): Float32Array {
-  const vector = new Float32Array(numbers.length);
+export function dequantise(
+  numbers: Int8Array,
+  scale: number,
+  vector: Float32Array = new Float32Array(numbers.length),
+): Float32Array {
   for (let i = 0; i < numbers.length; i++) vector[i] = numbers[i]! * scale;
   return vector;
 }

@@ -2,7 +2,7 @@ import { createRng } from '@reprise/kernel';
 import { describe, expect, it } from 'vitest';
 import { cosine } from '../algebra/cosine.js';
 import { decodeDossier, encodeDossier } from './dossier.codec.js';
-import { pairFeatures } from './features.js';
+import { pairFeatures, SCORED } from './features.js';
 import { withLocalClasses } from './reply-classes.js';
 import { textMarks } from './text-marks.js';
 import { ConversationFollower, type Dossier, type TextFacts } from './turn-state.js';
@@ -82,6 +82,17 @@ describe.each([
     const wide = new Uint8Array(bytes.length + 8);
     wide.set(bytes, 3);
     expect(decodeDossier(wide.subarray(3, 3 + bytes.length), SIZE)).toEqual(read);
+  });
+
+  it('is needed without its words behind the candidates that are scored', () => {
+    const request = dossierOf(later, 40).state;
+    const bytesOf = Array.from({ length: SCORED + 4 }, (_, i) => encodeDossier(dossierOf(texts, i)));
+    const rowsOf = (words: (i: number) => boolean) => {
+      const read = bytesOf.map((one, i) => decodeDossier(one, SIZE, words(i)) as Dossier);
+      return pairFeatures(request, withLocalClasses(read, SCORED));
+    };
+    expect(rowsOf((i) => i < SCORED)).toEqual(rowsOf(() => true));
+    expect(rowsOf(() => false)).not.toEqual(rowsOf(() => true));
   });
 
   it('is refused when it is cut, for vectors of another size, or of another version', () => {

@@ -65,8 +65,11 @@ export function encodeDossier({ state, reply }: Dossier): Uint8Array {
   return bytes;
 }
 
-/** Undefined when the bytes are of another version, for vectors of another size, or damaged. */
-export function decodeDossier(bytes: Uint8Array, dimensions: number): Dossier | undefined {
+/**
+ * Undefined when the bytes are of another version, for vectors of another size, or damaged. The lists of words may be
+ * windows on the bytes. `words` false: the lists are left out, for a neighbour that is not scored itself.
+ */
+export function decodeDossier(bytes: Uint8Array, dimensions: number, words = true): Dossier | undefined {
   const { buffer, byteOffset: base, byteLength } = bytes;
   if (byteLength < LISTS || bytes[0] !== VERSION) return undefined;
   const view = new DataView(buffer, base, byteLength);
@@ -77,19 +80,22 @@ export function decodeDossier(bytes: Uint8Array, dimensions: number): Dossier | 
   const vectorsAt = LISTS + 4 * lengths.reduce((sum, length) => sum + length, 0);
   const hasHistory = (flags & HAS_HISTORY) !== 0;
   if (byteLength !== vectorsAt + (hasHistory ? 4 : 2) * dimensions) return undefined;
-  const lists = readLists(view, lengths);
+  const lists = words ? readLists(view, lengths) : noLists;
+  // One piece of memory for all: it costs more to get than to fill.
+  const room = new Float32Array((hasHistory ? 4 : 2) * dimensions);
   const vector = (i: number): Float32Array =>
     dequantise(
       new Int8Array(buffer, base + vectorsAt + i * dimensions, dimensions),
       view.getFloat32(SCALES + 4 * i, true),
+      room.subarray(i * dimensions, (i + 1) * dimensions),
     );
   const plain = (i: number): readonly [number, number] => [
     view.getUint32(PLAIN + 8 * i, true),
     view.getUint32(PLAIN + 8 * i + 4, true),
   ];
-  const [said, stated, numbers, names, replyNumbers, replyNames] = lists as Lists;
+  const [said, stated, numbers, names, replyNumbers, replyNames] = lists;
   const message = { ...noMarks, plain: plain(0), wordCount: u16(8), numbers, names, negated: (flags & NEGATED) !== 0 };
-  const zeros = hasHistory ? undefined : new Float32Array(dimensions);
+  const zeros = hasHistory ? undefined : zerosOf(dimensions);
   const state: StoredState = {
     message: text(vector(0), message),
     previous: text(zeros ?? vector(2), { ...noMarks, plain: plain(1) }),
@@ -112,11 +118,27 @@ const none = new Uint32Array(0);
 const noMarks: Marks = { wordCount: 0, plain: [0, 0], numbers: none, names: none, negated: false, asks: false };
 const text = (vector: Float32Array, marks: Marks): StoredText => ({ vector, marks });
 
-function readLists(view: DataView, lengths: readonly number[]): WordHashes[] {
+const noLists: Lists = [none, none, none, none, none, none];
+let zeroVector = new Float32Array(0);
+
+/** Shared: nobody writes to the vectors of a dossier. */
+function zerosOf(dimensions: number): Float32Array {
+  if (zeroVector.length !== dimensions) zeroVector = new Float32Array(dimensions);
+  return zeroVector;
+}
+
+const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+function readLists(view: DataView, lengths: readonly number[]): Lists {
+  const { buffer, byteOffset } = view;
+  const inPlace = littleEndian && byteOffset % 4 === 0;
   let at = LISTS;
-  return lengths.map((length) => {
-    const list = new Uint32Array(length);
-    for (let i = 0; i < length; i++, at += 4) list[i] = view.getUint32(at, true);
-    return list;
+  const lists = lengths.map((length) => {
+    const from = at;
+    at += 4 * length;
+    if (length === 0) return none;
+    if (inPlace) return new Uint32Array(buffer, byteOffset + from, length);
+    return Uint32Array.from({ length }, (_, i) => view.getUint32(from + 4 * i, true));
   });
+  return lists as Lists;
 }

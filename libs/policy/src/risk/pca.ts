@@ -47,10 +47,25 @@ export function fitAxes(vectors: readonly (Float32Array | Float64Array)[], count
 export function project(vector: Float32Array | Float64Array, { mean, directions, count }: Axes): Float64Array {
   const n = mean.length;
   const place = new Float64Array(count);
-  for (let axis = 0, at = 0; axis < count; axis++) {
-    let sum = 0;
-    for (let i = 0; i < n; i++, at++) sum += directions[at]! * (vector[i]! - mean[i]!);
-    place[axis] = AXIS_SCALE * sum;
+  const last = count - 1;
+  // Four axes at a time: four sums do not wait for one another. Behind the last one it is summed again.
+  for (let axis = 0; axis < count; axis += 4) {
+    const first = axis * n;
+    const second = Math.min(axis + 1, last) * n;
+    const third = Math.min(axis + 2, last) * n;
+    const fourth = Math.min(axis + 3, last) * n;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let i = 0; i < n; i++) {
+      const value = vector[i]! - mean[i]!;
+      s0 += directions[first + i]! * value;
+      s1 += directions[second + i]! * value;
+      s2 += directions[third + i]! * value;
+      s3 += directions[fourth + i]! * value;
+    }
+    [s0, s1, s2, s3].slice(0, count - axis).forEach((sum, i) => (place[axis + i] = AXIS_SCALE * sum));
   }
   return place;
 }

@@ -1,4 +1,4 @@
-import { decodeDossier, type Dossier } from '@reprise/policy';
+import { decodeDossier, type Dossier, SCORED } from '@reprise/policy';
 import type { EntryStore } from '../ports/entry-store.port.js';
 
 const DEFAULT_BYTES = 16 * 1024 * 1024;
@@ -22,7 +22,10 @@ export class DossierCache {
     return this.used;
   }
 
-  /** Dossiers of the entries that have one, by id; asks the store once, for what is not held. */
+  /**
+   * Dossiers of the entries that have one, by id; asks the store once, for what is not held. `ids`: nearest first; those
+   * behind the first that are scored come without their words.
+   */
   async read(
     store: Pick<EntryStore, 'dossiers'>,
     ns: string,
@@ -30,8 +33,10 @@ export class DossierCache {
     dimensions: number,
   ): Promise<ReadonlyMap<string, Dossier>> {
     const dossiers = new Map<string, Dossier>();
-    for (const [id, one] of await this.raw(store, ns, ids)) {
-      const dossier = decodeDossier(one, dimensions);
+    const bytes = await this.raw(store, ns, ids);
+    for (const id of ids) {
+      const one = bytes.get(id);
+      const dossier = one && decodeDossier(one, dimensions, dossiers.size < SCORED);
       if (dossier !== undefined) dossiers.set(id, dossier);
     }
     return dossiers;
