@@ -81,27 +81,26 @@ class RelayedStream {
     const { exchange, flight, services } = this.relay;
     const events = this.parser.push(piece);
     if (events.length === 0 && piece[0] === 0x3a && this.wanted) await exchange.client.write(': keep-alive\n\n');
+    // What came at once goes on at once: each write costs more than all that is done with an event.
+    let due: string | undefined = '';
     for (const event of events) {
       this.assembler?.push(event);
       this.terminated ||= event.data.trim() === '[DONE]';
       if (this.terminated) continue;
-      if (this.assembler !== undefined && !isUsageOnly(event.data)) flight?.publish(event.data);
-      await this.forward(event.data);
+      const usageOnly = isUsageOnly(event.data);
+      if (this.assembler !== undefined && !usageOnly) flight?.publish(event.data);
+      if (!this.wanted || (usageOnly && !exchange.wantsUsage)) continue;
+      const next: string | undefined =
+        this.begun === undefined ? `data: ${event.data}\n\n` : this.begun.next(event.data);
+      due = next === undefined || due === undefined ? undefined : due + next;
     }
+    if (due === undefined) failStream(services, exchange.client, 'RP_ERR_STREAM_LOST');
+    else if (due !== '') await exchange.client.write(due);
     // One event that is longer than anything that may be held.
     const unparsed = this.parser.takeUnparsed();
     if (unparsed === '' || this.terminated) return;
     if (this.begun !== undefined) failStream(services, exchange.client, 'RP_ERR_STREAM_LOST');
     else await exchange.client.write(unparsed);
-  }
-
-  private async forward(data: string): Promise<void> {
-    const { exchange, services } = this.relay;
-    if (!this.wanted || (!exchange.wantsUsage && isUsageOnly(data))) return;
-    if (this.begun === undefined) return exchange.client.write(`data: ${data}\n\n`);
-    const event = this.begun.next(data);
-    if (event === undefined) failStream(services, exchange.client, 'RP_ERR_STREAM_LOST');
-    else if (event !== '') await exchange.client.write(event);
   }
 
   /** Holds nothing of the answer from here on; followers of the flight ask for themselves. */
