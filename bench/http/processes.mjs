@@ -20,7 +20,7 @@ export async function startNode(args, env, url, ready) {
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const until = Date.now() + 180_000;
   for (;;) {
@@ -40,6 +40,11 @@ export async function startNode(args, env, url, ready) {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       const mb = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
       return { rssMb: mb('VmRSS'), peakMb: mb('VmHWM') };
+    },
+    /** Longest stand-still of its event loop since the last call, ms; only with `loop-monitor.mjs`. */
+    async loopGapMs() {
+      child.send('gap');
+      return (await once(child, 'message'))[0];
     },
     async stop() {
       if (child.exitCode !== null) return;
