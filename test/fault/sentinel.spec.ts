@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkSentinels } from '../../apps/cli/src/doctor/sentinel.check.js';
 import { createRedisStore, type RedisStore } from '@reprise/redis-store';
 import { findRedisBinary, freePort, OwnServer } from '@reprise/testing';
 import { exactQuery, newEntry } from '@reprise/testing/contracts';
@@ -127,6 +128,17 @@ describe('behind Sentinel, when the primary dies', () => {
     expect(Number(address[1])).toBe(second.port);
     expect((await store.entries.admit('acme', newEntry(4))).outcome).toBe('stored');
     expect(await other.admin.check('acme', Date.now())).toEqual([]);
+  });
+
+  it('doctor looks at the server that the sentinels name', async () => {
+    const config = { url: 'redis://unused:1', sentinels: [`redis://127.0.0.1:${sentinel.port}`], sentinelName: name };
+    const { finding, url } = await checkSentinels(config, 5_000);
+    expect(finding).toMatchObject({ level: 'ok', says: `1 of 1 know ${name} at 127.0.0.1:${second.port}` });
+    expect(url).toBe(`redis://127.0.0.1:${second.port}`);
+    const other = await checkSentinels({ ...config, sentinelName: 'another' }, 5_000);
+    expect(other).toMatchObject({
+      finding: { level: 'fail', says: expect.stringContaining('does not watch') as string },
+    });
   });
 
   it('a new primary without functions gets them, and the old one that returns is not asked', async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { explainGuard } from '@reprise/policy';
-import { openTestRedis, type TestRedis } from '@reprise/testing';
+import { openTestRedis, OwnServer, type TestRedis } from '@reprise/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, repoRoot, startGateway } from '../e2e/support/process.js';
 import { startRedis } from '../e2e/support/redis.js';
@@ -97,6 +97,26 @@ describe('doctor', () => {
     } finally {
       await own.stop();
     }
+  });
+
+  it('looks at a Redis that does not tell its modules or functions, as older and hosted ones', async () => {
+    const own = await OwnServer.start(['--rename-command', 'FUNCTION', '', '--rename-command', 'MODULE', '']);
+    try {
+      const { out } = await reprise(['doctor'], { REDIS_URL: own.url });
+      expect(out).toMatch(/^ok {4}redis +Redis 8\./m);
+      expect(out).toMatch(/^warn {2}functions +none of ours is loaded/m);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('asks the sentinels where the primary is, and says when none knows', async () => {
+    const env = { REPRISE_REDIS__SENTINELS: 'redis://127.0.0.1:9', REDIS_URL: 'redis://u:hunter22@unused:1' };
+    const { code, out } = await reprise(['doctor'], env);
+    expect(out).toMatch(/^FAIL {2}sentinel +0 of 1 know mymaster; 127\.0\.0\.1:9: /m);
+    expect(out).toMatch(/^FAIL {2}redis +no sentinel says where the primary is/m);
+    expect(out).not.toContain('hunter22');
+    expect(code).toBe(1);
   });
 
   it('gives up on a Redis that is paused', async () => {

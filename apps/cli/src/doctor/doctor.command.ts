@@ -2,6 +2,7 @@ import { formatProblems, loadConfig } from '@reprise/config';
 import type { Io } from '../io.js';
 import { type RawOptions, textOption, wholeOption } from '../options.js';
 import { fail, type Finding, fine } from './finding.js';
+import { checkJudge } from './judge.check.js';
 import { checkMemory, checkNode } from './machine.check.js';
 import { checkModel } from './model.check.js';
 import { checkQueues } from './queues.check.js';
@@ -30,7 +31,7 @@ export async function doctor(io: Io, options: RawOptions): Promise<number> {
     add(...redis);
     if (redis.every(({ name, level }) => name !== 'redis' || level !== 'fail'))
       add(await checkQueues(loaded.value, io));
-    add(await checkUpstream(loaded.value, timeoutMs));
+    add(await checkUpstream(loaded.value, timeoutMs), checkJudge(loaded.value));
     add(...(await checkModel(loaded.value, io)));
   } else {
     const problems = formatProblems(loaded.error).replaceAll('\n', '; ');

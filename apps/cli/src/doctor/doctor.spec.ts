@@ -9,6 +9,7 @@ import { startDemoServer } from '@reprise/upstream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../run.js';
 import { deadUrl, recordedIo } from '../testing.js';
+import { checkJudge } from './judge.check.js';
 import { checkMemory, checkNode } from './machine.check.js';
 import { pinnedHashes, selfTest } from './model.check.js';
 import { placeOf, redisUrlsOf } from './redis-url.js';
@@ -114,6 +115,22 @@ describe('the upstream', () => {
       level: 'fail',
       says: expect.stringContaining('in time') as string,
     });
+  });
+});
+
+describe('the judge', () => {
+  it.each<[Record<string, string>, string, RegExp]>([
+    [{}, 'ok', /reprise-demo/],
+    [{ OPENAI_API_KEY: 'sk-x' }, 'warn', /nothing is learned/],
+    [{ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, 'warn', /only first messages/],
+    [{ OPENAI_API_KEY: 'sk-x', REPRISE_JUDGE__MODEL: 'small' }, 'ok', /small judges/],
+    [{ OPENAI_API_KEY: 'sk-x', REPRISE_JUDGE__KIND: 'llm' }, 'ok', /gpt-4o-mini/],
+    [{ REPRISE_JUDGE__KIND: 'none' }, 'warn', /none/],
+    [{ OPENAI_API_KEY: 'sk-x', REPRISE_CACHE__DECISION: 'strict-similarity' }, 'ok', /error budget/],
+  ])('%j: %s', (env, level, says) => {
+    const finding = checkJudge(configOf(env));
+    expect(finding).toMatchObject({ level, says: expect.stringMatching(says) as string });
+    expect(JSON.stringify(finding)).not.toContain('sk-x');
   });
 });
 

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 
 /** What one Redis server says of itself. */
 export interface RedisFacts {
@@ -48,8 +48,8 @@ async function ask(client: Redis): Promise<RedisFacts> {
   const driftMs = await driftOf(client);
   const [commands, modules, libraries] = await Promise.all([
     client.call('COMMAND', 'INFO', 'VADD', 'VSIM') as Promise<unknown[]>,
-    client.call('MODULE', 'LIST') as Promise<unknown[]>,
-    client.call('FUNCTION', 'LIST') as Promise<unknown[]>,
+    listOf(client, 'MODULE'),
+    listOf(client, 'FUNCTION'),
   ]);
   return {
     version: info['redis_version'] ?? 'unknown',
@@ -64,6 +64,16 @@ async function ask(client: Redis): Promise<RedisFacts> {
     role: info['role'] ?? 'unknown',
     clustered: info['cluster_enabled'] === '1',
   };
+}
+
+/** An older server does not know functions, a hosted one may not tell its modules: what else it says is worth hearing. */
+async function listOf(client: Redis, what: 'MODULE' | 'FUNCTION'): Promise<unknown[]> {
+  try {
+    return (await client.call(what, 'LIST')) as unknown[];
+  } catch (error) {
+    if (error instanceof ReplyError) return [];
+    throw error;
+  }
 }
 
 function infoOf(text: string): Record<string, string> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeDeadLetters } from './queues.check.js';
 import { judgeRedis, libraryName } from './redis.check.js';
 import type { RedisFacts } from './redis-probe.js';
+import { judgeSentinels, type SentinelAnswer } from './sentinel.check.js';
 
 const healthy: RedisFacts = {
   version: '8.2.3',
@@ -94,5 +95,18 @@ describe('dead letters', () => {
       newest: [letter],
     });
     expect(finding).toMatchObject({ level: 'warn', says: 'sweep 2; the newest is sweep-namespace: it broke' });
+  });
+});
+
+describe('sentinels', () => {
+  const at = (sentinel: string, primary: string) => ({ sentinel, primary });
+  it.each<[SentinelAnswer[], string, RegExp]>([
+    [[at('a:1', 'h:6379'), at('b:1', 'h:6379')], 'ok', /2 of 2 know mymaster at h:6379$/],
+    [[at('a:1', 'h:6379'), { sentinel: 'b:1', problem: 'refused' }], 'warn', /1 of 2 .*; b:1: refused$/],
+    [[at('a:1', 'h:6379'), at('b:1', 'g:6379')], 'warn', /at h:6379 and g:6379$/],
+    [[{ sentinel: 'a:1', problem: 'it does not watch mymaster' }], 'fail', /0 of 1 know mymaster; a:1/],
+    [[], 'fail', /0 of 0/],
+  ])('%j: %s', (answers, level, says) => {
+    expect(judgeSentinels(answers, 'mymaster')).toMatchObject({ level, says: expect.stringMatching(says) as string });
   });
 });

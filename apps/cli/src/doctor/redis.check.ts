@@ -7,8 +7,11 @@ import { repoRoot } from '../repo-root.js';
 import { bytesText, fail, type Finding, fine, warn } from './finding.js';
 import { probeRedis, type RedisFacts } from './redis-probe.js';
 import { placeOf, redisUrlsOf } from './redis-url.js';
+import { checkSentinels } from './sentinel.check.js';
 
 const OLDEST_MAJOR = 8;
+const NO_REDIS =
+  'Start one with npm start or bin/reprise redis, or set REDIS_URL to a Redis 8. Until then every request goes to the upstream.';
 const DRIFT_WARN_MS = 250;
 const DRIFT_FAIL_MS = 5_000;
 const FULL_WARN = 0.8;
@@ -36,7 +39,10 @@ function expectedLibrary(): string | undefined {
 
 /** Every configured server: reachable or not, and what it says of itself. */
 export async function checkRedis(config: AppConfig, io: Io, timeoutMs: number): Promise<Finding[]> {
-  const urls = redisUrlsOf(config, io);
+  const behind = config.redis.sentinels === undefined ? undefined : await checkSentinels(config.redis, timeoutMs);
+  if (behind !== undefined && behind.url === undefined)
+    return [behind.finding, fail('redis', 'no sentinel says where the primary is', NO_REDIS)];
+  const urls = behind?.url === undefined ? redisUrlsOf(config, io) : [behind.url];
   const expected = { form: config.redis.form, library: expectedLibrary() };
   const found = await Promise.all(
     urls.map(async (url): Promise<Finding[]> => {
@@ -45,17 +51,11 @@ export async function checkRedis(config: AppConfig, io: Io, timeoutMs: number): 
         const facts = await probeRedis(url, timeoutMs);
         return judgeRedis(facts, place, expected);
       } catch (error) {
-        return [
-          fail(
-            'redis',
-            `${place} cannot be used: ${causeOf(error)}`,
-            'Start one with npm start or bin/reprise redis, or set REDIS_URL to a Redis 8. Until then every request goes to the upstream.',
-          ),
-        ];
+        return [fail('redis', `${place} cannot be used: ${causeOf(error)}`, NO_REDIS)];
       }
     }),
   );
-  return found.flat();
+  return behind === undefined ? found.flat() : [behind.finding, ...found.flat()];
 }
 
 /** What a server's facts mean for us. */
@@ -86,7 +86,7 @@ function version({ version: text, role, clustered }: RedisFacts, place: string):
 }
 
 function vectorSets({ vectorSets: there }: RedisFacts): Finding {
-  if (there) return fine('vector sets', 'VADD and VSIM are there');
+  if (there) return fine('vector sets', 'VADD and VSIM are there (never call VREM by hand: it can crash the server)');
   return fail(
     'vector sets',
     'VADD or VSIM is missing',
