@@ -25,3 +25,11 @@ describe('/metrics', () => {
     expect([...(await metric(s.url, 'reprise_store_down_total')).values()].filter((count) => count > 0)).toEqual([]);
   });
 });
+
+describe('/readyz', () => {
+  it('is ready, and hints at an error budget that nobody can learn', async () => {
+    const said = (await (await fetch(`${s.url}/readyz`)).json()) as { hints?: string[] };
+    expect(said).toMatchObject({ status: 'ready', degraded: [] });
+    expect(said.hints).toEqual([expect.stringContaining('judge.model')]);
+  });
+});

@@ -9,6 +9,7 @@ export {
   sharingOf,
   type NamespacePolicy,
 } from './policy/effective-policy.js';
+export { learnsNothing } from './policy/learns-nothing.js';
 export { costMicroUsd, defaultPrices, matchesGlob, priceOf } from './prices.js';
 export { decisionNames, evictionNames, guardLanguages, guardNames } from './schema/cache.schema.js';
 export { configJsonSchema } from './schema/flatten.js';

@@ -1,15 +1,13 @@
-import { type AppConfig, effectivePolicy, judgeModel } from '@reprise/config';
+import { type AppConfig, judgeModel, learnsNothing } from '@reprise/config';
 import { type Finding, fine, warn } from './finding.js';
 
 const NAME = 'judge';
 
 /** Whether anybody says if reuses were right: without that the budget mode learns nothing. */
 export function checkJudge(config: AppConfig): Finding {
-  const tenants = ['', ...config.auth.tenants.map(({ name }) => name)];
-  const budget = tenants.some((tenant) => effectivePolicy(config, tenant).decision === 'budget');
   const model = judgeModel(config);
   if (model !== undefined) return fine(NAME, `${model} judges reuses`);
-  if (!budget) return fine(NAME, 'none, and no tenant decides by an error budget');
+  if (!learnsNothing(config)) return fine(NAME, 'none, and no tenant decides by an error budget');
   return warn(
     NAME,
     'none: nothing is learned, so that only the guard rule serves, and only first messages',

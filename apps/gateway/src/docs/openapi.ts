@@ -155,7 +155,9 @@ export function openApiDocument(): Record<string, unknown> {
         post: admin('Take an API key back', { requestBody: jsonBody(revokeKeyRequestSchema) }),
       },
       '/healthz': { get: operation('Health', 'The process runs') },
-      '/readyz': { get: operation('Health', 'Requests are answered; says what is degraded') },
+      '/readyz': {
+        get: operation('Health', 'Requests are answered; says what is degraded, and what may have been overlooked'),
+      },
       '/metrics': { get: operation('Health', 'Prometheus metrics') },
       '/openapi.json': { get: operation('Health', 'This document') },
     },
