@@ -96,6 +96,51 @@ describe('case 14: no reuse across other parameters', () => {
     expect(hits(reply), `${reply.cache} ${reply.reason}`).toBe(false);
   });
 
+  const questions = [
+    'Wie ändere ich meine Adresse?',
+    '¿Cómo cambio mi dirección?',
+    '住所を変更するにはどうすればよいですか？',
+    'Как изменить адрес?',
+    'كيف أغير عنواني؟',
+  ];
+  it.each<[string, object, object]>([
+    ['top_p', { top_p: 0.1 }, { top_p: 0.9 }],
+    ['presence_penalty', {}, { presence_penalty: 1 }],
+    ['frequency_penalty', { frequency_penalty: -1 }, { frequency_penalty: 1 }],
+    ['parallel_tool_calls', { tools: [tool('a')] }, { tools: [tool('a')], parallel_tool_calls: false }],
+    ['order of tools', { tools: [tool('a'), tool('b')] }, { tools: [tool('b'), tool('a')] }],
+    ['a tool that is asked for', { tools: [tool('a')] }, { tools: [tool('a')], tool_choice: 'required' }],
+    ['functions', {}, { functions: [{ name: 'f', parameters: {} }] }],
+    ['json_object', {}, { response_format: { type: 'json_object' } }],
+    ['seed 0', {}, { seed: 0 }],
+    ['stop as text', { stop: 'a' }, { stop: 'b' }],
+    ['logit_bias of another token', { logit_bias: { '42': 5 } }, { logit_bias: { '43': 5 } }],
+    ['max_tokens of the next class', { max_tokens: 63 }, { max_tokens: 64 }],
+    ['n', { n: 1 }, { n: 2 }],
+    ['prediction', {}, { prediction: { type: 'content', content: 'x' } }],
+  ])('%s, the same words in five languages', async (_name, a, b) => {
+    for (const question of questions) {
+      const space = ownSpace('fields');
+      expect((await chat(s.url, ask(question, a), space)).cache).toBe('miss');
+      const other = await chat(s.url, ask(question, b), space);
+      expect(hits(other), `${question}: ${other.cache} ${other.reason}`).toBe(false);
+      expect((await chat(s.url, ask(question, a), space)).cache).toBe('hit-exact');
+    }
+  });
+
+  it.each<[string, object]>([
+    ['user', { user: 'anna' }],
+    ['metadata', { metadata: { a: '1' } }],
+    ['service_tier', { service_tier: 'flex' }],
+    ['stream', { stream: true }],
+    ['a member that is null', { seed: null, stop: null }],
+  ])('%s changes nothing', async (_name, more) => {
+    for (const question of questions) {
+      const reply = await second(ask(question), ask(question, more));
+      expect(reply.cache, question).toBe('hit-exact');
+    }
+  });
+
   it('key order and white space of the JSON do not matter', async () => {
     const a = '{"model":"reprise-demo","temperature":0,"messages":[{"role":"user","content":"When do you open?"}]}';
     const b =
@@ -113,7 +158,8 @@ describe('case 15: log-probabilities and several choices', () => {
     [{}, { logprobs: true }],
     [{}, { logprobs: true, top_logprobs: 1 }],
   ])('%j then %j misses', async (a, b) => {
-    expect(hits(await second(ask('What is an invoice?', a), ask('What is an invoice?', b)))).toBe(false);
+    for (const question of ['What is an invoice?', 'Was ist eine Rechnung?', '請求書とは何ですか？'])
+      expect(hits(await second(ask(question, a), ask(question, b))), question).toBe(false);
   });
 
   it('n > 1 is never answered from the cache', async () => {
@@ -126,9 +172,15 @@ describe('case 15: log-probabilities and several choices', () => {
 });
 
 describe('case 13: regenerate', () => {
-  it.each(['no-cache', 'max-age=0'])('%s reaches the upstream and refreshes the entry', async (directive) => {
+  it.each([
+    ['no-cache', 'Suggest a name for my shop.', false],
+    ['max-age=0', 'Suggest a name for my shop.', false],
+    ['no-cache', 'Schlag mir einen Namen für meinen Laden vor.', true],
+    ['No-Cache, max-age=60', '店の名前を提案してください。', false],
+    ['max-age=0', 'اقترح اسما لمتجري.', true],
+  ])('%s reaches the upstream and refreshes the entry: %s (stream: %s)', async (directive, question, stream) => {
     const space = ownSpace('regenerate');
-    const body = ask('Suggest a name for my shop.');
+    const body = ask(question, { stream });
     await chat(s.url, body, space);
     const before = s.upstream.stats().chat;
     const again = await chat(s.url, body, { ...space, 'cache-control': directive });
