@@ -12,7 +12,7 @@
 --- @reply policyVersion int Policy version in force.
 --- @reply snapshotVersion int Version of what was learned that is in force; 0: nothing.
 --- @reply policy? text Policy JSON when the caller's version is another; '' when none is stored.
---- @reply candidates? rows(id:text similarity:num createdMs:int firstTurn:bool historyKey:text conversation:text model:text promptTokens:int completionTokens:int costMicroUsd:num fingerprint:text answer:text)
+--- @reply candidates? rows(id:text similarity:num createdMs:int firstTurn:bool historyKey:text conversation:text fingerprint:text answer:text)
 ---   Most similar first.
 --- @returns min(count, live) candidates, as long as at most 1,024 members have to be looked at.
 --- @flags allow-oom
@@ -41,8 +41,7 @@ local function lookup(keys, args)
     if a.answers then d, answer = rp.about_and_answer(base, id) else d, answer = rp.about(base, id), '' end
     if not d or d.seq ~= seq or d.semantic_until <= a.nowMs or rp.age(d, a.nowMs) >= a.maxAgeMs then return nil end
     return {
-      id, 2 * score - 1, d.created, d.first_turn, d.history, d.conversation, d.model, d.prompt_tokens,
-      d.completion_tokens, rp.exact_number(d.cost), d.fingerprint, answer,
+      id, 2 * score - 1, d.created, d.first_turn, d.history, d.conversation, d.fingerprint, answer,
     }
   end
 

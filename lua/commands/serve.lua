@@ -9,6 +9,9 @@
 --- @arg policyVersion int 0..9e15 The policy version that the decision was made under.
 --- @arg rule name Rule that decided: `budget` or `cold-start`; empty when nothing was learned.
 --- @arg snapshot int 0..9e15 Version of what was learned that it was decided by; 0 = nothing.
+--- @arg record text What the decision was made from (JSON), for explain; empty when nothing is to be kept.
+--- @arg conversation name The conversation, or empty.
+--- @arg user name Hash of the caller-given end user, or empty.
 --- @status served gone paused too-old policy-changed snapshot-changed breaker-open
 --- @reply id? text Entry id.
 --- @reply createdMs? int When the answer was generated.
@@ -42,7 +45,7 @@ local function serve(keys, args)
 
   rp.count(base, 'semantic_hit')
   rp.hit(base, head, a.entryId, a.loss, d.cost)
-  rp.note_served(base, a.requestId, a.entryId)
+  rp.note_served(base, a.requestId, a.entryId, a.record ~= '' and a)
   return {
     rp.S.served, a.entryId, d.created, d.model, d.prompt_tokens, d.completion_tokens, rp.exact_number(d.cost), answer,
   }

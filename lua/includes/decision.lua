@@ -10,9 +10,16 @@ function rp.note_made(base, request, id)
   if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'made', id) end
 end
 
--- Written in the call that serves, so that feedback by request id never comes too early to find it.
-function rp.note_served(base, request, id)
+-- Written in the call that serves, so that feedback by request id never comes too early to find it. `told`: what the
+-- decision was made from, with its conversation and user; absent when nothing is to be told.
+function rp.note_served(base, request, id, told)
   local key = base .. ':d:' .. request
-  redis.call('HSET', key, 'served', id, 'entry', id)
+  if told then
+    redis.call(
+      'HSET', key, 'served', id, 'entry', id, 'record', told.record, 'conversation', told.conversation, 'user', told.user
+    )
+  else
+    redis.call('HSET', key, 'served', id, 'entry', id)
+  end
   redis.call('PEXPIRE', key, KEEP_MS)
 end

@@ -63,9 +63,9 @@ export class MemoryEntryStore implements EntryStore {
     for (const { id, similarity } of nearest(stratum, query.vector)) {
       const entry = space.entries.get(id);
       if (!entry || entry.semanticUntilMs <= query.nowMs || ageOf(entry, query.nowMs) >= query.maxAgeMs) continue;
-      const meta = { ...answerOf(entry), answer: query.answers === true ? entry.answer : '' };
-      const { fingerprint, firstTurn, historyKey, conversation } = entry;
-      candidates.push({ ...meta, similarity, fingerprint, firstTurn, historyKey, conversation });
+      const { createdMs, fingerprint, firstTurn, historyKey, conversation } = entry;
+      const answer = query.answers === true ? entry.answer : '';
+      candidates.push({ id, similarity, createdMs, firstTurn, historyKey, conversation, fingerprint, answer });
       if (candidates.length === query.count) break;
     }
     return Promise.resolve({ ...policy, outcome: 'ok', candidates });
@@ -90,7 +90,7 @@ export class MemoryEntryStore implements EntryStore {
     }
     if (ageOf(entry, query.nowMs) >= query.maxAgeMs) return { outcome: 'too-old' };
     space.count('semantic_hit');
-    await this.hit(space, entry, query);
+    await this.hit(space, entry, query, query.told);
     return { outcome: 'served', entry: answerOf(entry) };
   }
 
@@ -114,7 +114,12 @@ export class MemoryEntryStore implements EntryStore {
   }
 
   /** A served entry is one `feedback` of the specification, and a note for feedback by request id. */
-  private async hit(space: NamespaceState, entry: MemoryEntry, query: ExactQuery | ServeQuery): Promise<void> {
+  private async hit(
+    space: NamespaceState,
+    entry: MemoryEntry,
+    query: ExactQuery | ServeQuery,
+    told?: ServeQuery['told'],
+  ): Promise<void> {
     // Every hit is an outcome of its own, whatever its request id: a served request calls once.
     const requestId = `\u001fhit:${space.policies.moment.step}`;
     space.policies.feedback({ requestId, used: [entry.id], delta: query.loss ?? 0 });
@@ -123,7 +128,7 @@ export class MemoryEntryStore implements EntryStore {
     const known = space.decisions.get(query.requestId);
     const untilMs = query.nowMs + servedKeepMs;
     const empty = { conversation: '', user: '' };
-    space.decisions.set(query.requestId, { ...empty, ...known, served: entry.id, entryId: entry.id, untilMs });
+    space.decisions.set(query.requestId, { ...empty, ...known, ...told, served: entry.id, entryId: entry.id, untilMs });
     return Promise.resolve();
   }
 }

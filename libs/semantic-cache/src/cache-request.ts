@@ -47,8 +47,8 @@ export interface MissContext {
   readonly decision?: SemanticDecision;
   /** The coin for the label. */
   readonly draw?: LabelDraw;
-  /** Inputs of the decision that served (JSON), to be kept once the answer is out. */
-  readonly explained?: { readonly entryId: string; readonly record: string };
+  /** Answered with an entry that was found by meaning. */
+  readonly reused?: true;
   /** What the decision has left of `limits.addedLatencyMs` for what comes after it. */
   readonly budget: LatencyBudget;
   /** May the answer be written? */

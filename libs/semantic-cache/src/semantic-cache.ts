@@ -21,7 +21,7 @@ export class SemanticCache {
 
   /** After an answer from the cache: the conversation goes on. */
   served(context: MissContext, answer: ChatTurn): Promise<void> {
-    const served = context.explained !== undefined;
+    const served = context.reused === true;
     if (served) {
       const labelled = label(this.deps, context, { text: textOf(answer), served });
       this.deps.beside?.(labelled);

@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_69b89496',
+  functionName: 'rp_check_0_1_00f953f2',
   sha1: 'e366892b8fa4f0708cb7c68b2648f90fe2c02e32',
   readOnly: true,
   args: [

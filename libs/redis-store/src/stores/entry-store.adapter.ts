@@ -91,7 +91,9 @@ export class RedisEntryStore implements EntryStore {
 
   async serve(ns: string, query: ServeQuery): Promise<ServeReply> {
     const { rule = '', snapshot = 0 } = query.decidedBy ?? {};
-    const reply = await this.runner.run(serveScript, ns, { ...query, loss: query.loss ?? 0, rule, snapshot });
+    const { record = '', conversation = '', user = '' } = query.told ?? {};
+    const told = { record, conversation, user };
+    const reply = await this.runner.run(serveScript, ns, { ...query, loss: query.loss ?? 0, rule, snapshot, ...told });
     if (reply.status !== 'served') return { outcome: reply.status };
     return { outcome: 'served', entry: answerOf(reply) };
   }

@@ -3,8 +3,8 @@ import type { LabelRule } from './risk-store.port.js';
 /** Which part of the store an answer was admitted for. `exact` entries are never candidates of the semantic tier. */
 export type EntryTierScope = 'exact' | 'semantic';
 
-/** Metadata of a stored answer, without the answer itself. */
-export interface EntryMeta {
+/** A stored answer that may be served now. */
+export interface StoredAnswer {
   readonly id: string;
   readonly createdMs: number;
   /** Model the answer came from. */
@@ -13,10 +13,6 @@ export interface EntryMeta {
   readonly completionTokens: number;
   /** What the answer cost upstream, in millionths of a US dollar. */
   readonly costMicroUsd: number;
-}
-
-/** A stored answer that may be served now. */
-export interface StoredAnswer extends EntryMeta {
   /** JSON of the captured answer (libs/contracts, StoredAnswer). */
   readonly answer: string;
 }
@@ -117,7 +113,9 @@ export interface LookupQuery {
   readonly answers?: boolean;
 }
 
-export interface Candidate extends EntryMeta {
+export interface Candidate {
+  readonly id: string;
+  readonly createdMs: number;
   /** Cosine in the index layout's space, −1..1. */
   readonly similarity: number;
   readonly fingerprint: string;
@@ -145,6 +143,8 @@ export interface ServeQuery {
   readonly decidedBy?: { readonly rule: LabelRule; readonly snapshot: number };
   /** Expected loss of the reuse, 0..1, for the regret gate; default 0. */
   readonly loss?: number;
+  /** What the decision was made from (JSON), kept for `explain` if the entry is served. */
+  readonly told?: { readonly record: string; readonly conversation: string; readonly user: string };
 }
 
 export type ServeReply =

@@ -18,15 +18,10 @@ export class RequestReading {
   readonly state: ChatState;
   /** Why only the exact tier can answer; undefined when the semantic tier may look. */
   readonly exactOnly: ExactOnlyReason | undefined;
-  /** Kinds of volatile spans in the system prompt. */
-  readonly volatile: readonly string[];
-  /** The answer depends on when it is asked. */
-  readonly timeDependent: boolean;
-  /** The answer depends on who asks. */
-  readonly personal: boolean;
+  private spans: readonly string[] | undefined;
+  private depends: boolean | undefined;
   private parsed: GuardFingerprint | undefined;
   private encoded: string | undefined;
-
   private named: NamedSpecifics | undefined;
 
   constructor(
@@ -35,9 +30,21 @@ export class RequestReading {
   ) {
     this.state = chatStateOf(request);
     this.exactOnly = exactOnlyReason(request, semanticMaxChars);
-    this.volatile = volatileSpans(request);
-    this.timeDependent = isTimeDependent(this.state.message);
-    this.personal = isPersonal(this.state.message);
+  }
+
+  /** Kinds of volatile spans in the system prompt. */
+  get volatile(): readonly string[] {
+    return (this.spans ??= volatileSpans(this.request));
+  }
+
+  /** The answer depends on when it is asked. */
+  get timeDependent(): boolean {
+    return (this.depends ??= isTimeDependent(this.state.message));
+  }
+
+  /** The answer depends on who asks. */
+  get personal(): boolean {
+    return isPersonal(this.state.message);
   }
 
   get fingerprint(): GuardFingerprint {

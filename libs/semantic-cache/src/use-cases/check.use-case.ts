@@ -72,10 +72,10 @@ class Check {
 
   async run(): Promise<CheckOutcome> {
     const { deps, cache, state } = this;
+    this.embedAhead();
     const scope = this.scope();
     for (const kind of this.reading.volatile) deps.telemetry.count('reprise_volatile_spans_total', { kind });
     const asked = Promise.all([this.exact(scope.exactKey), this.join()]);
-    this.embedAhead();
     const [exact, conversation] = await this.deadline.within(asked);
     deps.policies.learn(cache.ns, exact);
     deps.snapshots.learn(cache.ns, exact.snapshotVersion);
@@ -236,14 +236,18 @@ class Check {
     const { candidate } = decision;
     if (!decision.serve || candidate === undefined) return refuse(notes);
     if (!capabilities.read) return refuse({ ...notes, reason: 'shadow', shadow: 'hit-semantic' });
-    const served = await this.serve(context, decision, candidate.id);
-    if (served.outcome !== 'served') return refuse({ ...notes, reason: served.outcome });
-    // Written with what follows the answer, so that it costs the answer no round trip.
     const record = recordOf(deps, context, reading, decision, notes, true);
-    return this.hit('hit-semantic', served.entry, { ...context, explained: { entryId: candidate.id, record } }, notes);
+    const served = await this.serve(context, decision, candidate.id, record);
+    if (served.outcome !== 'served') return refuse({ ...notes, reason: served.outcome });
+    return this.hit('hit-semantic', served.entry, { ...context, reused: true }, notes);
   }
 
-  private serve(context: MissContext, { rule, snapshot }: SemanticDecision, entryId: string): Promise<ServeReply> {
+  private serve(
+    context: MissContext,
+    { rule, snapshot }: SemanticDecision,
+    entryId: string,
+    record: string,
+  ): Promise<ServeReply> {
     const { deps, cache } = this;
     const decidedBy = { rule, snapshot: snapshot?.version ?? 0 };
     return this.deadline.within(
@@ -254,6 +258,7 @@ class Check {
         requestId: cache.requestId,
         policyVersion: deps.policies.version(cache.ns),
         ...(context.policy.decision === 'budget' ? { decidedBy } : {}),
+        told: { record, conversation: context.conversation, user: cache.user },
       }),
     );
   }

@@ -8,7 +8,6 @@ import {
 } from '@reprise/policy';
 import type { MissContext } from '../cache-request.js';
 import type { AdmitReply, NewEntry } from '../ports/entry-store.port.js';
-import { writeDecision } from './decision-record.js';
 import { spokenTexts } from '../request/spoken-texts.js';
 import { historyHash } from '../request/scope.js';
 import { readModeState, ruleOf } from '../risk/mode-state.js';
@@ -165,8 +164,6 @@ export async function continueConversation(
 ): Promise<void> {
   const { cache } = context;
   const idleMs = context.policy.conversationIdleMs;
-  if (context.explained !== undefined)
-    writeDecision(deps, context, context.explained.entryId, context.explained.record);
   if (cache.endsConversation === true) return endConversation(deps, cache.ns, context.conversation, idleMs);
   const turn: ChatTurn = { role: 'assistant', content: textOf(answer) ?? null, tool_calls: answer['tool_calls'] };
   const head = historyHash([...cache.request.messages, turn]);

@@ -152,15 +152,11 @@ export function entryStoreContract(name: string, open: OpenStore): void {
       expect(reply.candidates[1]?.similarity).toBeCloseTo(Math.sin(0.1), 1);
       expect(reply.candidates[0]).toMatchObject({
         createdMs: nowMs,
-        model: 'model-a',
-        promptTokens: 11,
-        completionTokens: 21,
         fingerprint: '{"n":[1]}',
         firstTurn: false,
         historyKey: 'h',
         conversation: 'conversation-1',
       });
-      expect(reply.candidates[0]?.costMicroUsd).toBe(0.1 + 0.2 + 1);
       expect(reply.candidates[1]).toMatchObject({ firstTurn: true, historyKey: '' });
     });
 
@@ -212,6 +208,19 @@ export function entryStoreContract(name: string, open: OpenStore): void {
       expect((await at({ nowMs: nowMs + 1000, maxAgeMs: 1000 })).outcome).toBe('too-old');
       expect((await at({ nowMs: nowMs + 5000 })).outcome).toBe('gone');
       expect((await suite.store.entries.serve(suite.ns, serveQuery('nobody'))).outcome).toBe('gone');
+    });
+
+    it('keeps what a decision was made from when its entry is served, and only then', async () => {
+      await suite.store.entries.admit(suite.ns, newEntry(1));
+      const told = { record: '{"serve":true}', conversation: 'c', user: 'u' };
+      const ask = (requestId: string, entryId: string) =>
+        suite.store.entries.serve(suite.ns, serveQuery(entryId, { requestId, told }));
+      expect([(await ask('r1', 'entry-1')).outcome, (await ask('r2', 'nobody')).outcome]).toEqual(['served', 'gone']);
+      const { decisions, admin } = suite.store;
+      expect(await decisions.read(suite.ns, 'r1')).toEqual({ record: told.record, served: 'entry-1' });
+      expect(await decisions.read(suite.ns, 'r2')).toBeUndefined();
+      await admin.purge(suite.ns, { user: 'u' }, false, nowMs);
+      expect(await decisions.read(suite.ns, 'r1')).toBeUndefined();
     });
 
     it('does not serve under another policy than the decision was made under', async () => {
