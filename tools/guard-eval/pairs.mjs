@@ -26,7 +26,7 @@ const parseLines = (text) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-/** Pairs of our own, with their cosines. @param {'own' | 'en' | 'de'} name */
+/** Pairs of our own, with their cosines (the adversary's have none: they are judged at 1). @param {'own' | 'en' | 'de' | 'adversary'} name */
 export function ownPairs(name) {
   return parseLines(readFileSync(join(fixtures, `pairs.${name}.jsonl`), 'utf8'));
 }

@@ -41,6 +41,7 @@ async function sets() {
   for (const name of /** @type {const} */ (['own', 'en', 'de'])) {
     all.push({ name, pairs: ownPairs(name), cosineOf: (pair) => pair[dtype] ?? 0 });
   }
+  all.push({ name: 'adversary', pairs: ownPairs('adversary'), cosineOf: () => 1 });
   for (const name of /** @type {const} */ (['qqp', 'sgd'])) {
     const pairs = sharedPairs(name);
     if (pairs === undefined) {
@@ -89,7 +90,7 @@ function countsOf({ name, pairs, cosineOf }) {
     rule: score(pairs, cosineOf),
     evenIds: score(half(0), cosineOf),
     oddIds: score(half(1), cosineOf),
-    cosine90: { servedPositives: served(1), servedNegatives: served(0) },
+    ...(name === 'adversary' ? {} : { cosine90: { servedPositives: served(1), servedNegatives: served(0) } }),
   };
 }
 

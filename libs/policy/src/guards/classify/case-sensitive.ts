@@ -40,6 +40,7 @@ const DETERMINERS = new Set([
   'one',
 ]);
 const IN = new Set(['in', 'to', 'from']);
+const BEFORE_EXAM = new Set(['for', 'in', 'of', 'about', 'through', 'on']);
 /** Words that title case leaves in lower case. */
 const MIN_TITLE_WORD = 4;
 
@@ -77,7 +78,7 @@ interface Place {
 }
 
 /**
- * `C` for a function word written as a name, `c` for an everyday word
+ * `C` for a function word written as a name, `c` for an everyday word, `i` where a neighbour says that it is a name
  * (where the language is not known, for any): the latter counts only against a text that uses capitals.
  */
 function capitalMark(place: Place, { title, language }: Writing): string {
@@ -86,10 +87,9 @@ function capitalMark(place: Place, { title, language }: Writing): string {
   const lower = word.toLowerCase();
   if (language === 'de') return germanWords.has(lower) ? 'c' : '';
   if (language === 'und') return 'c';
-  if (identified && !place.opensRun) return '';
-  if (functionWords.has(lower)) return ARTICLES.has(lower) && identified ? '' : 'C';
-  if (identified) return '';
-  return everydayWords.has(lower) ? 'c' : '';
+  if (functionWords.has(lower)) return identified && (!place.opensRun || ARTICLES.has(lower)) ? '' : 'C';
+  if (!everydayWords.has(lower)) return '';
+  return identified ? 'i' : 'c';
 }
 
 /** Marks of one word, as `lower:mark`. */
@@ -134,13 +134,13 @@ function isCountry(tokens: readonly string[], at: number): boolean {
   return before === 'the' || (IN.has(before) && placed.has((tokens[at - 2] ?? '').toLowerCase()));
 }
 
-/** An exam written small: beside a word of exams, and no noun with an article or with another noun. */
+/** An exam written small: after a preposition or a word of exams, with another such word near, and no noun with an article or another noun. */
 function isExam(tokens: readonly string[], at: number): boolean {
-  const after = tokens[at + 1];
-  const alone =
-    !DETERMINERS.has(tokens[at - 1] ?? '') &&
-    (isStop(after) || functionWords.has(after ?? '') || examWords.has(after ?? ''));
-  return alone && tokens.some((token) => examWords.has(token.toLowerCase()));
+  const [before = '', after] = [tokens[at - 1], tokens[at + 1]];
+  const named = BEFORE_EXAM.has(before) || examWords.has(before);
+  const ends =
+    isStop(after) || examWords.has(after ?? '') || (functionWords.has(after ?? '') && !DETERMINERS.has(after ?? ''));
+  return named && ends && tokens.some((token) => examWords.has(token.toLowerCase()));
 }
 
 /** Abbreviations that people write small, where they cannot be the word that is spelt alike. */
@@ -194,8 +194,8 @@ export function caseClashes(
   equal: boolean,
 ): boolean {
   return from.some((marked) => {
-    if (marked === CASELESS || to.includes(marked)) return false;
-    if (marked.endsWith(':c') && to.includes(CASELESS)) return false;
+    if (marked === CASELESS || marked.endsWith(':i') || to.includes(marked)) return false;
+    if (marked.endsWith(':c') && (to.includes(CASELESS) || to.includes(`${marked.slice(0, -1)}i`))) return false;
     return equal || tokens.includes(marked.slice(0, marked.indexOf(':')));
   });
 }

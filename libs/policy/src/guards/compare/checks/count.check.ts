@@ -36,8 +36,8 @@ export function knownCountsAgree(pair: Pair): boolean {
     if (!countDiffers(a.pack, x, y)) return true;
     if (isOwned(a, x, how) && isOwned(b, y, how)) return false;
     if (asksOne && DEFINITE.has(x.determiner) && DEFINITE.has(y.determiner)) return false;
-    const [before, other] = [a.content[i - 1], b.content[j - 1]];
-    return !(before?.word === other?.word && a.pack.lexicon.positions.has(before?.word ?? ''));
+    const [before = '', other = ''] = [a.content[i - 1]?.word, b.content[j - 1]?.word];
+    return before !== other || !(before.startsWith('#o') || a.pack.lexicon.positions.has(before));
   });
 }
 

@@ -14,8 +14,8 @@ interface Segment {
   readonly marker: string;
   readonly segment: number;
   readonly possessive: boolean;
-  /** Last word before it. */
-  readonly head: string;
+  /** Last word before it; of a possessive, the last word of what it owns. */
+  head: string;
   readonly words: string[];
   /** How many words for "best" it holds: they may move. */
   best: number;
@@ -26,9 +26,8 @@ interface Layout {
   /** Words outside prepositional phrases, in order. */
   readonly core: string;
   readonly best: number;
-  /** Prepositional phrases, sorted: as they are, and without the heads of `of`. */
+  /** Prepositional phrases, sorted; those of `of` and possessives with their heads. */
   readonly phrases: string;
-  readonly phrasesWithoutHeads: string;
 }
 
 function segmentsOf(text: Analysis, name: Namer): Segment[] {
@@ -48,6 +47,9 @@ function segmentsOf(text: Analysis, name: Namer): Segment[] {
     else current.words.push(label);
     head = label;
   });
+  segments.forEach((segment, index) => {
+    if (segment.possessive) segment.head = segments[index + 1]?.words.at(-1) ?? '';
+  });
   return segments;
 }
 
@@ -56,27 +58,19 @@ function layoutOf(text: Analysis, name: Namer): Layout {
   const core = segments.filter(({ marker, words, best }) => UNMARKED.has(marker) && (words.length > 0 || best > 0));
   const phrases = segments.filter(({ marker }) => !UNMARKED.has(marker));
   const row = ({ marker, words, best }: Segment): string => [marker, best, ...words].join(' ');
-  const headed = (segment: Segment): string =>
-    `${row(segment)} < ${segment.marker === 'of' && !segment.possessive ? segment.head : ''}`;
+  const headed = (segment: Segment): string => `${row(segment)} < ${segment.marker === 'of' ? segment.head : ''}`;
   return {
     core: core.flatMap(({ marker, words }) => (marker === '' ? words : [marker, ...words])).join(' '),
     best: core.reduce((sum, { best }) => sum + best, 0),
     phrases: phrases.map(headed).sort().join('\n'),
-    phrasesWithoutHeads: phrases.map(row).sort().join('\n'),
   };
-}
-
-function hasPossessive({ content }: Analysis): boolean {
-  return content.some(({ possessive }) => possessive);
 }
 
 /** "France's capital" = "capital of France"; prepositional phrases may move, words outside them may not. */
 function layoutsAgree({ a, b }: Pair, nameA: Namer, nameB: Namer): boolean {
   const left = layoutOf(a, nameA);
   const right = layoutOf(b, nameB);
-  if (left.core !== right.core || left.best !== right.best) return false;
-  if (left.phrases === right.phrases) return true;
-  return hasPossessive(a) !== hasPossessive(b) && left.phrasesWithoutHeads === right.phrasesWithoutHeads;
+  return left.core === right.core && left.best === right.best && left.phrases === right.phrases;
 }
 
 /** "colleges for merchant navy" = "merchant navy colleges": one phrase with `for` stands before its head, and the other text has no `for`. */

@@ -28,7 +28,7 @@ function isListed({ headed }: SoftPrepositions, { x, y, heads }: Governed): bool
       each.group.has(x.marker) &&
       each.group.has(y.marker) &&
       heads.some(({ word }) => each.heads.has(word)) &&
-      (each.before.size === 0 || (each.before.has(x.word) && each.before.has(y.word))),
+      (each.before.size === 0 || (each.before.has(x.word) && x.article === '' && y.article === '')),
   );
 }
 

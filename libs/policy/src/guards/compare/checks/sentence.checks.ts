@@ -23,12 +23,17 @@ export function questionTypesAgree(pair: Pair): boolean {
   const left = pair.a.types.length === 0 ? ['NONE'] : pair.a.types;
   const right = pair.b.types.length === 0 ? ['NONE'] : pair.b.types;
   const fit = left.length === right.length && left.every((type, index) => typesFit(type, right[index] ?? '', pair));
-  return fit && auxiliariesFit(pair.a.auxiliaries, pair.b.auxiliaries);
+  return fit && auxiliariesFit(pair.a, pair.b);
 }
 
-/** "is she like him" is not "does she like him": one text has only forms of one auxiliary, the other only of another. */
-function auxiliariesFit(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === 0 || b.length === 0 || a.some((each) => b.includes(each));
+/**
+ * "is she like him" is not "does she like him": one text has only forms of one auxiliary, the other only of another.
+ * In yes/no questions the first one decides ("is it studied" / "has it been studied").
+ */
+function auxiliariesFit(a: Analysis, b: Analysis): boolean {
+  if (a.auxiliaries.length === 0 || b.auxiliaries.length === 0) return true;
+  if (a.type === 'YN' && b.type === 'YN') return a.auxiliaries[0] === b.auxiliaries[0];
+  return a.auxiliaries.some((each) => b.auxiliaries.includes(each));
 }
 
 /** Past and future auxiliaries, as sets. */
