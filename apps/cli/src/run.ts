@@ -92,6 +92,7 @@ function build(io: Io): CAC {
     )
     .option('--format <name>', 'trace: auto, openai, litellm or langfuse (default: auto)')
     .option('--limit <n>', 'trace: most exchanges to replay (default: 5000)')
+    .option('--llm', 'paper: ask the language model of REPRISE_LLM_BASE_URL instead of the proxy')
     .option('--store <name>', 'trace: memory or redis (default: memory)')
     .option('--redis <url>', 'trace: address for --store redis (default: redis.url)')
     .option('--workload <name>', 'policies: zipf, drift or cycling (default: zipf)')

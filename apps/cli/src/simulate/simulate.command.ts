@@ -1,4 +1,4 @@
-import { formatProblems, loadConfig } from '@reprise/config';
+import { type AppConfig, formatProblems, loadConfig } from '@reprise/config';
 import {
   defaultGenerator,
   defaultThreads,
@@ -27,7 +27,7 @@ export async function simulate(io: Io, words: readonly string[], options: RawOpt
   const own: Io = data === undefined ? io : { ...io, env: { ...io.env, REPRISE_DATA_DIR: data } };
   const trace = textOption(options, 'trace');
   return foreseen(() => {
-    if (what === 'paper') return paperCommand(own, name ?? 'all', outputOptions(options));
+    if (what === 'paper') return paper(own, name ?? 'all', options);
     if (what === 'policies' && name === undefined) return policies(own, options);
     if (what === undefined && trace !== undefined) return replay(own, trace, options);
     throw new UsageError('simulate is followed by "paper NAME", "policies", or --trace FILE.');
@@ -59,19 +59,33 @@ function shapeOption(options: RawOptions): ShapeName | 'auto' {
   return known ?? 'auto';
 }
 
-function replay(io: Io, trace: string, options: RawOptions): Promise<number> {
+function configOf(io: Io): AppConfig {
   const loaded = loadConfig({ env: io.env, cwd: io.cwd });
   if (!loaded.ok) throw new CommandError(`the configuration is not valid:\n${formatProblems(loaded.error)}`);
+  return loaded.value;
+}
+
+/** The tables want as many threads of the model as of the sweep. */
+function paper(io: Io, name: string, options: RawOptions): Promise<number> {
+  const config = configOf(io);
+  const output = outputOptions(options);
+  const embedding = { ...config.embedding, threads: Math.max(1, output.threads) };
+  const openEmbedder = (): ReturnType<typeof openModel> => openModel({ ...config, embedding }, io);
+  return paperCommand(io, name, { ...output, openEmbedder, llm: options['llm'] === true });
+}
+
+function replay(io: Io, trace: string, options: RawOptions): Promise<number> {
+  const config = configOf(io);
   const store = textOption(options, 'store') ?? 'memory';
   if (store !== 'memory' && store !== 'redis') throw new UsageError('--store must be memory or redis.');
   return traceCommand(io, {
     ...outputOptions(options),
     trace,
     shape: shapeOption(options),
-    config: loaded.value,
-    openEmbedder: () => openModel(loaded.value, io),
+    config,
+    openEmbedder: () => openModel(config, io),
     store,
-    redisUrl: textOption(options, 'redis') ?? loaded.value.redis.url,
+    redisUrl: textOption(options, 'redis') ?? config.redis.url,
     policies: listOption(options, 'policies'),
     capacities: wholeList(options, 'capacities', []),
     seeds: wholeList(options, 'seeds', [1, 2, 3]),

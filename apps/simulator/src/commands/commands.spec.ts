@@ -158,7 +158,10 @@ describe('a sweep', () => {
 
   it('refuses a policy or a table that there is not', async () => {
     await expect(policiesCommand(ioIn(dir), { ...small, policies: ['best'] })).rejects.toThrow(/no policy "best"/);
-    await expect(paperCommand(ioIn(dir), 'solar-7', { format: 'text', threads: 0 })).rejects.toThrow(/no table/);
+    const { openEmbedder } = options('');
+    await expect(paperCommand(ioIn(dir), 'solar-1', { format: 'text', threads: 0, openEmbedder })).rejects.toThrow(
+      /no table/,
+    );
   });
 });
 
@@ -167,17 +170,21 @@ describe('a published table', () => {
   const cells = [
     { row: 'a', column: 'x', paper: 0.8, reference: 0.799, tolerance: 0.01, task },
     { row: 'b', column: 'x', paper: 0.5, tolerance: 0.01, task },
+    { row: 'c', column: 'x', tolerance: 0.01, task },
   ];
 
   it('has for each cell what is published, ours, the difference and a verdict', () => {
     const table = { name: 't', title: 'T', source: 's', notes: ['why b differs'], cells };
-    const measured = cells.map((cell, at) => judge(cell, [0.8044, 0.4894][at] ?? 0));
+    const measured = cells.map((cell, at) => judge(cell, [0.8044, 0.4894, 0.3][at] ?? 0));
     const { summary, tables } = paperReport([{ table, cells: measured }]);
     expect(tables[0]?.rows).toEqual([
       ['a', 'x', 0.8, 0.799, 0.804, 0.005, 0.01, 'meets'],
       ['b', 'x', 0.5, undefined, 0.489, -0.011, 0.01, 'differs'],
+      ['c', 'x', undefined, undefined, 0.3, undefined, 0.01, 'nothing to compare'],
     ]);
-    expect(summary[0]).toBe('1 of 2 cells are within their stated tolerance.');
-    expect(summary[1]).toContain('t, b, x: 0.489 against 0.5');
+    expect(summary[0]).toBe(
+      '1 of 2 numbers are within their stated tolerance; 1 more have nothing to be compared with.',
+    );
+    expect(summary[1]).toBe('t: 1 of 3 differ (b, x: 0.489 against 0.5); its notes say why.');
   });
 });

@@ -1,30 +1,45 @@
-import { dataRoot, hasDataSet } from '../data-dir.js';
-import { judge, type MeasuredCell, type PaperTable } from '../papers/paper.types.js';
-import { paperTables } from '../papers/paper-tables.js';
+import { resolve } from 'node:path';
+import type { ManagedEmbedder } from '@reprise/embeddings';
+import { dataRoot, hasDataSet, repoRoot } from '../data-dir.js';
+import { chatModelOf } from '../llm/chat-model.js';
+import { judge, type MeasuredCell, type PaperCell, type PaperTable, type SharedCell } from '../papers/paper.types.js';
+import { isAlone, paperTables } from '../papers/paper-tables.js';
+import { sharedKey, sharedName, sharedTasks } from '../papers/shared-tasks.js';
 import { provenanceOf } from '../report/provenance.js';
 import type { Chart, Column, Report, Table } from '../report/report.types.js';
 import { SimulatorError } from '../simulator-error.js';
+import type { FinishedTasks } from '../sweep/finished-tasks.js';
 import { sweep } from '../sweep/sweep.js';
+import type { SharedTask, SweepTask } from '../sweep/tasks.js';
 import { workloadSeeds } from '../workloads/solar-data.js';
 import { deliver, finishedIn, progressOf } from './deliver.js';
 import type { OutputOptions, SimulatorIo } from './io.js';
 
-const columns: readonly Column[] = [
+const columnsOf = (unit: PaperTable['unit']): readonly Column[] => [
   { name: 'row', format: 'text' },
   { name: 'column', format: 'text' },
-  { name: 'paper', format: 'decimal3' },
-  { name: 'reference run', format: 'decimal3' },
-  { name: 'ours', format: 'decimal3' },
-  { name: 'difference', format: 'signed3' },
-  { name: 'tolerance', format: 'decimal3' },
+  { name: 'paper', format: unit === '%' ? 'decimal1' : 'decimal3' },
+  { name: 'reference run', format: unit === '%' ? 'decimal1' : 'decimal3' },
+  { name: 'ours', format: unit === '%' ? 'decimal1' : 'decimal3' },
+  { name: 'difference', format: unit === '%' ? 'signed1' : 'signed3' },
+  { name: 'tolerance', format: unit === '%' ? 'decimal1' : 'decimal3' },
   { name: 'verdict', format: 'text' },
 ];
+
+export interface PaperOptions extends OutputOptions {
+  /** The configured model; unhealthy when there is none. */
+  readonly openEmbedder: () => Promise<ManagedEmbedder>;
+  /** Ask the language model that the environment names, instead of the proxy. */
+  readonly llm?: boolean;
+  /** Share of the conversations that multi-turn tables use; 1. */
+  readonly share?: number;
+}
 
 /**
  * `simulate paper NAME|all`: makes published tables again through the product's policies.
  * @returns exit code 0 whatever the verdicts are; 1 when no table could be made
  */
-export async function paperCommand(io: SimulatorIo, name: string, options: OutputOptions): Promise<number> {
+export async function paperCommand(io: SimulatorIo, name: string, options: PaperOptions): Promise<number> {
   const startedMs = performance.now();
   const root = dataRoot(io.env);
   const wanted = tablesNamed(name);
@@ -32,26 +47,72 @@ export async function paperCommand(io: SimulatorIo, name: string, options: Outpu
   for (const { name: left, needs = '' } of wanted.filter((table) => !tables.includes(table)))
     io.err(`${left} is left out: the data set ${needs} is not in ${root} (REPRISE_DATA_DIR).\n`);
   if (tables.length === 0) return 1;
-  const tasks = tables.flatMap(({ cells }) => cells.map(({ task }) => ({ kind: 'cell', cell: task, root }) as const));
   const finished = await finishedIn(io, options);
-  const { threads } = options;
-  const values = await sweep(tasks, { threads, signal: io.signal, progress: progressOf(io, 'cells'), finished });
-  let at = 0;
-  const measured = tables.map((table) => ({
-    table,
-    cells: table.cells.map((cell) => judge(cell, values[at++] as number)),
-  }));
+  const measured = await measure(io, root, tables, finished, options);
   const provenance = await provenanceOf(
     {
-      config: { command: `simulate paper ${name}`, threads },
+      config: {
+        command: `simulate paper ${name}`,
+        threads: options.threads,
+        llm: options.llm === true ? 'asked' : 'proxy',
+      },
       seeds: [...workloadSeeds],
-      trace: 'published workloads (solar-synthetic) and generated ones (two-tier article)',
+      trace: [...new Set(tables.map(({ needs = 'generated (two-tier article)' }) => needs))].join(', '),
     },
     startedMs,
   );
   await deliver(io, { ...paperReport(measured), provenance }, options);
   finished.forget();
   return 0;
+}
+
+/** All numbers of the tables: those that stand alone a task each, the others with those of their table. */
+async function measure(
+  io: SimulatorIo,
+  root: string,
+  tables: readonly PaperTable[],
+  finished: FinishedTasks,
+  options: PaperOptions,
+): Promise<MeasuredTable[]> {
+  const cells = tables.flatMap((table) => table.cells.map(({ task }) => task));
+  const shared = await sharedOf(io, root, cells.filter((task) => !isAlone(task)) as SharedCell[], options);
+  const tasks: SweepTask[] = [
+    // The longest first, so that none is left over at the end.
+    ...shared.values(),
+    ...cells.filter(isAlone).map((cell) => ({ kind: 'cell', cell, root }) as const),
+  ];
+  const { threads } = options;
+  const results = await sweep(tasks, { threads, signal: io.signal, progress: progressOf(io, 'tasks'), finished });
+  const byName = new Map([...shared.keys()].map((task, at) => [task, results[at] as Readonly<Record<string, number>>]));
+  let at = shared.size;
+  const valueOf = ({ task }: PaperCell): number =>
+    isAlone(task) ? (results[at++] as number) : (byName.get(sharedName(task))?.[sharedKey(task)] ?? Number.NaN);
+  return tables.map((table) => ({
+    table,
+    cells: table.cells.map((cell) => judge(options.llm === true ? againstPaper(cell) : cell, valueOf(cell))),
+  }));
+}
+
+/** With a language model the paper's own values are what is compared with. */
+function againstPaper(cell: PaperCell): PaperCell {
+  if (cell.task.kind !== 'llm' || cell.paper === undefined) return cell;
+  const { reference: _proxy, ...rest } = cell;
+  return rest;
+}
+
+async function sharedOf(io: SimulatorIo, root: string, cells: readonly SharedCell[], options: PaperOptions) {
+  if (cells.length === 0) return new Map<string, SharedTask>();
+  const cacheDir = resolve(io.env['REPRISE_CACHE_DIR'] || resolve(repoRoot, '.cache'), 'simulate');
+  const model = options.llm === true ? chatModelOf(io.env, cacheDir) : undefined;
+  const embedder = await options.openEmbedder();
+  try {
+    return await sharedTasks(cells, {
+      ...{ root, embedder, cacheDir, signal: io.signal, progress: progressOf(io, 'texts'), share: options.share ?? 1 },
+      ...(model === undefined ? {} : { model }),
+    });
+  } finally {
+    await embedder.close();
+  }
 }
 
 function tablesNamed(name: string): PaperTable[] {
@@ -70,17 +131,20 @@ interface MeasuredTable {
 /** The report of measured tables: what reproduces, what does not, and every cell. */
 export function paperReport(measured: readonly MeasuredTable[]): Omit<Report, 'provenance'> {
   const all = measured.flatMap(({ cells }) => cells);
+  const compared = all.filter(({ verdict }) => verdict !== 'nothing to compare');
   const failed = measured.flatMap(({ table, cells }) =>
     cells.filter(({ verdict }) => verdict === 'differs').map((cell) => ({ table, cell })),
   );
   return {
     title: measured.length === 1 ? (measured[0]?.table.title ?? '') : 'Published tables, made again',
     summary: [
-      `${all.length - failed.length} of ${all.length} cells are within their stated tolerance.`,
-      ...failed.map(
-        ({ table, cell }) =>
-          `${table.name}, ${cell.row}, ${cell.column}: ${cell.ours} against ${cell.reference ?? cell.paper}, more than ${cell.tolerance} apart (see the notes of the table).`,
-      ),
+      `${compared.length - failed.length} of ${compared.length} numbers are within their stated tolerance; ${all.length - compared.length} more have nothing to be compared with.`,
+      ...[...new Set(failed.map(({ table }) => table))].map((table) => {
+        const own = failed.filter((other) => other.table === table);
+        const { cell } = own[0] as (typeof own)[number];
+        const first = `${cell.row}, ${cell.column}: ${cell.ours} against ${cell.reference ?? cell.paper}`;
+        return `${table.name}: ${own.length} of ${table.cells.length} differ (${own.length === 1 ? first : `the first: ${first}`}); its notes say why.`;
+      }),
     ],
     tables: measured.map(tableOf),
     charts: measured.map(chartOf),
@@ -90,7 +154,7 @@ export function paperReport(measured: readonly MeasuredTable[]): Omit<Report, 'p
 function tableOf({ table, cells }: MeasuredTable): Table {
   return {
     title: table.title,
-    columns,
+    columns: columnsOf(table.unit),
     rows: cells.map((cell) => [
       cell.row,
       cell.column,

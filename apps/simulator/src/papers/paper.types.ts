@@ -1,8 +1,13 @@
 import type { ArticleTask } from './article-task.js';
+import type { LlmCell } from './solar-llm-task.js';
+import type { MtCell } from './mt-task.js';
 import type { SolarTask } from './solar-task.js';
 
 /** What one number of a table takes to measure; plain data, so that a worker thread can do it. */
 export type CellTask = SolarTask | ArticleTask;
+
+/** A number that is measured together with others of its table. */
+export type SharedCell = MtCell | LlmCell;
 
 /** One number of a published table. */
 export interface PaperCell {
@@ -14,7 +19,7 @@ export interface PaperCell {
   readonly reference?: number;
   /** Largest accepted distance to `reference`, or to `paper` where there is none. */
   readonly tolerance: number;
-  readonly task: CellTask;
+  readonly task: CellTask | SharedCell;
 }
 
 export interface PaperTable {
@@ -22,7 +27,10 @@ export interface PaperTable {
   readonly title: string;
   readonly source: string;
   /** Data set that it is made from; absent: workloads are generated. */
-  readonly needs?: 'solar-synthetic';
+  readonly needs?:
+    'solar-synthetic' | 'locomo10' | 'dialsim' | 'taskmaster3-prefixes' | 'sgd-ticketing' | 'tutoring-mathdial';
+  /** `%`: one digit is shown; else shares with three. */
+  readonly unit?: '%';
   /** Where data or code differ from the paper's, and which cells are known not to reproduce, and why. */
   readonly notes: readonly string[];
   readonly cells: readonly PaperCell[];
@@ -30,9 +38,9 @@ export interface PaperTable {
 
 export interface MeasuredCell extends PaperCell {
   readonly ours: number;
-  /** Ours minus what it is compared with. */
-  readonly difference: number;
-  readonly verdict: 'meets' | 'differs';
+  /** Ours minus what it is compared with, if there is something. */
+  readonly difference?: number;
+  readonly verdict: 'meets' | 'differs' | 'nothing to compare';
 }
 
 /** Every printed digit of three: half a unit of the last one. */
@@ -41,7 +49,9 @@ export const toTheDigit = 0.0005;
 /** Judges a measured value; both sides have three digits, so that the last one is not decided by a rounding error. */
 export function judge(cell: PaperCell, measured: number): MeasuredCell {
   const ours = Number(measured.toFixed(3));
-  const difference = Number((ours - (cell.reference ?? cell.paper ?? Number.NaN)).toFixed(3));
+  const expected = cell.reference ?? cell.paper;
+  if (expected === undefined) return { ...cell, ours, verdict: 'nothing to compare' };
+  const difference = Number((ours - expected).toFixed(3));
   return { ...cell, ours, difference, verdict: Math.abs(difference) <= cell.tolerance ? 'meets' : 'differs' };
 }
 

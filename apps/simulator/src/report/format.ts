@@ -6,6 +6,8 @@ const formats: Readonly<Record<Format, (value: number) => string>> = {
   text: String,
   count: (value) => count.format(value),
   share: (value) => `${(100 * value).toFixed(1)} %`,
+  decimal1: (value) => value.toFixed(1),
+  signed1: (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`,
   decimal3: (value) => value.toFixed(3),
   signed3: (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`,
   usd: (value) => `$${value.toFixed(value !== 0 && Math.abs(value) < 1 ? 4 : 2)}`,

@@ -1,5 +1,5 @@
 /** How a column's numbers are shown; CSV and JSON always have them in full. */
-export type Format = 'text' | 'count' | 'share' | 'decimal3' | 'signed3' | 'usd';
+export type Format = 'text' | 'count' | 'share' | 'decimal1' | 'signed1' | 'decimal3' | 'signed3' | 'usd';
 
 export type Value = string | number | undefined;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const keyOf = (task: unknown): string => createHash('sha256').update(JSON.stringify(task)).digest('hex').slice(0, 24);
@@ -13,10 +13,14 @@ export class FinishedTasks {
 
   constructor(private readonly file?: string) {
     if (file === undefined || !existsSync(file)) return;
-    for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const cut = lines.pop() ?? '';
+    for (const line of lines) {
       const [key, result] = JSON.parse(line) as [string, unknown];
       this.results.set(key, result);
     }
+    // What is noted next must not follow on half a line.
+    if (cut !== '') truncateSync(file, statSync(file).size - Buffer.byteLength(cut));
   }
 
   get size(): number {
