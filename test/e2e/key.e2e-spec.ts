@@ -103,7 +103,7 @@ describe('case 14: no reuse across other parameters', () => {
     'Как изменить адрес?',
     'كيف أغير عنواني؟',
   ];
-  it.each<[string, object, object]>([
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['top_p', { top_p: 0.1 }, { top_p: 0.9 }],
     ['presence_penalty', {}, { presence_penalty: 1 }],
     ['frequency_penalty', { frequency_penalty: -1 }, { frequency_penalty: 1 }],
@@ -128,7 +128,7 @@ describe('case 14: no reuse across other parameters', () => {
     }
   });
 
-  it.each<[string, object]>([
+  it.each<[string, Record<string, unknown>]>([
     ['user', { user: 'anna' }],
     ['metadata', { metadata: { a: '1' } }],
     ['service_tier', { service_tier: 'flex' }],
