@@ -176,4 +176,30 @@ describe('budget mode', () => {
     await publish(space, second, { ...open, model: knowledge(0) });
     expect((await said('How do I return the black sofa that came broken?')).cache).toBe('hit-semantic');
   });
+
+  it('the report says what was served and by what', async () => {
+    const space = ownSpace('report');
+    const [stored, asked] = pairs[0] as [Turn, Turn];
+    await play(s.url, stored, space);
+    await publish(space, 0, { ...open, model: knowledge(0) });
+    expect((await play(other(), asked, space)).cache).toBe('hit-semantic');
+    const read = async (token: string, name: string) => {
+      const reply = await fetch(`${s.url}/admin/api/report?namespace=${encodeURIComponent(name)}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+    };
+    const { status, body } = await read(s.adminToken, namespaceOf(space));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      namespace: namespaceOf(space),
+      budget: 0.05,
+      gate: { version: 1, labels: 200, threshold: 0.4, bound: 0.04, breakerOpen: false },
+      falseHits: { judged: 0, clopperPearson: { low: 0, high: 1 } },
+    });
+    expect((body['hits'] as { semantic: number }).semantic).toBeGreaterThan(0);
+    expect([(await read('wrong', namespaceOf(space))).status, (await read(s.adminToken, 'none')).status]).toEqual([
+      401, 404,
+    ]);
+  });
 });

@@ -6,6 +6,7 @@ import { evalPairs } from './eval/eval-pairs.command.js';
 import { guard } from './guard/guard.command.js';
 import { CommandError, type Io, UsageError } from './io.js';
 import type { RawOptions } from './options.js';
+import { report } from './report/report.command.js';
 import { importLog, simulate } from './simulate/simulate.command.js';
 
 const GATEWAY = 'http://127.0.0.1:8080';
@@ -105,6 +106,14 @@ function build(io: Io): CAC {
     .example('reprise simulate paper solar-8')
     .example('reprise simulate policies --workload drift --requests 1000000 --out drift')
     .action(action((what, options) => simulate(io, (what as unknown[]).map(String), options as RawOptions)));
+  cli
+    .command('report', 'what the running cache does for a namespace: hits, false-hit rate, gate, labels, money')
+    .option('--url <url>', `address of the gateway (default: ${GATEWAY})`)
+    .option('--namespace <name>', 'namespace as the admin API lists it (default: the only one)')
+    .option('--format <name>', 'text, json or html (default: text); html is one page that needs nothing else')
+    .option('--out <file>', 'file to write (default: the standard output)')
+    .option('--admin-token <token>', 'admin token (default: the file auth.adminTokenFile)')
+    .action(action((options) => report(io, options as RawOptions, GATEWAY)));
   cli
     .command('import <file>', 'turns a log (OpenAI, LiteLLM or Langfuse lines) into a trace for simulate')
     .option('--format <name>', 'auto, openai, litellm or langfuse (default: auto)')

@@ -87,6 +87,8 @@ export const jobTable = {
     keepDone: true,
     keepDead: { age: day, count: 200 },
     ...recovery,
+    // Nearly all of it is waiting for a model; `judge.perMinute` limits what all workers ask.
+    concurrency: 16,
     // A judge may think for a while.
     lockMs: 60_000,
     stalledMs: 30_000,

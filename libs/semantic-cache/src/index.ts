@@ -58,3 +58,10 @@ export { sweep, type SweepDependencies, type SweepLimits, type SweepReport } fro
 export * from './agent-memory.js';
 export { isMemorySpace, memorySpace } from './use-cases/memory.use-case.js';
 export type { Memory, MemoryProblem, MemoryScope, NewMemory, Recall } from './use-cases/memory.use-case.js';
+export {
+  type BudgetOutlook,
+  liveReport,
+  type LiveReport,
+  type MeasuredShare,
+  type ReportStep,
+} from './use-cases/live-report.use-case.js';

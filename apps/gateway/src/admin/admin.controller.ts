@@ -3,7 +3,14 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { effectivePolicy, parseNamespacePolicy } from '@reprise/config';
 import { purgeRequestSchema, quarantineRequestSchema, revokeKeyRequestSchema } from '@reprise/contracts';
 import { RepriseError } from '@reprise/kernel';
-import { isMemorySpace, memorySpace, type PurgeFilter, type PurgeReply } from '@reprise/semantic-cache';
+import {
+  isMemorySpace,
+  liveReport,
+  type LiveReport,
+  memorySpace,
+  type PurgeFilter,
+  type PurgeReply,
+} from '@reprise/semantic-cache';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { parseBody } from '../http/json-body.js';
@@ -48,6 +55,17 @@ export class AdminController {
     const page = await catalog[kind].list({ offset: whole(offset, 0, 1e9), limit: whole(limit, 1, 500) });
     if (!page.ok) throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE');
     return page.value;
+  }
+
+  /** What the cache does for a namespace, measured; `?namespace=`, or the only one there is. */
+  @Get('report')
+  async report(@Query('namespace') given?: string): Promise<LiveReport> {
+    const { admin, risk, config } = this.services;
+    const names = await admin.namespaces();
+    const ns = given ?? (names.length === 1 ? names[0] : undefined);
+    if (ns === undefined) throw new RepriseError('RP_ERR_BAD_REQUEST', '?namespace= is missing.');
+    if (!names.includes(ns)) throw new RepriseError('RP_ERR_NOT_FOUND', 'namespace');
+    return liveReport({ admin, risk }, config.judge, ns);
   }
 
   @Get('namespaces/:ns/stats')

@@ -126,6 +126,11 @@ export function openApiDocument(): Record<string, unknown> {
         }),
       },
       '/admin/api/namespaces': { get: admin('All namespaces') },
+      '/admin/api/report': {
+        get: admin(
+          'What the cache does for a namespace, measured: hits, false-hit rate with intervals, gate, labels, money',
+        ),
+      },
       [`${space}/stats`]: { get: admin('Counters', onNamespace) },
       [`${space}/entries`]: { get: admin('Entries, newest first', onNamespace) },
       [`${space}/check`]: { get: admin('Broken invariants', onNamespace) },
