@@ -66,6 +66,15 @@ local function check_exact_keys(base, cursor, _, limit, say)
   return page[1]
 end
 
+-- A representative is in one of ARC's two ghost lists.
+local function check_ghosts(base, cursor, _, limit, say)
+  local page = redis.call('ZSCAN', base .. ':gh:arc:b1', cursor, 'COUNT', limit)
+  for i = 1, #page[2], 2 do
+    if redis.call('ZSCORE', base .. ':gh:arc:b2', page[2][i]) then say('representative %s is in both ghost lists', page[2][i]) end
+  end
+  return page[1]
+end
+
 -- As many live members as the register says, where all of them can be looked at.
 local function check_strata(base, cursor, _, limit, say)
   local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 1)
@@ -93,7 +102,7 @@ local function check_totals(base, _, _, _, say)
   return '0'
 end
 
-local phases = { check_totals, check_posts, check_tier('m'), check_tier('p'), check_tier('r'), check_strata, check_exact_keys }
+local phases = { check_totals, check_posts, check_tier('m'), check_tier('p'), check_tier('r'), check_strata, check_exact_keys, check_ghosts }
 
 -- One step from `place` ('start' at first); returns the next place ('end' at last) and the problems in words.
 function rp.check(base, place, now, limit)

@@ -174,6 +174,7 @@ describe("the operators' functions", () => {
     await client.hdel(`${base}:post`, 'entry-4');
     await client.del(`${base}:e:entry-6`);
     await client.hset(`${base}:x`, 'exact-5', 'entry-1', 'exact-99', 'entry-99');
+    for (const list of ['b1', 'b2']) await client.zadd(`${base}:gh:arc:${list}`, 1, 'somebody');
     const found = (await call('rp_check')).join('\n');
     for (const problem of [
       'entry entry-1 is in 2 tiers (p r)',
@@ -182,6 +183,7 @@ describe("the operators' functions", () => {
       'entry entry-6 has no answer',
       'exact key exact-5 of entry entry-5 leads to entry-1',
       'exact key exact-99 leads to entry-99, which is no entry',
+      'representative somebody is in both ghost lists',
       'stratum stratum has 0 vectors, its register says 6',
     ])
       expect(found).toContain(problem);

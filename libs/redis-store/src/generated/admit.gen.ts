@@ -78,7 +78,7 @@ export interface AdmitReply {
 /** Offers an entry; stores it, refreshes an equal one or refuses it, and evicts what the capacity no longer holds. */
 export const admitScript: ScriptSpec<AdmitArgs, AdmitReply> = {
   name: 'admit',
-  functionName: 'rp_admit_0_1_00f953f2',
+  functionName: 'rp_admit_0_1_6a4f430d',
   sha1: '9c9c9f48074fccc5b9ae321e31781fff747a70a8',
   readOnly: false,
   args: [

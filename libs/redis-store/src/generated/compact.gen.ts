@@ -16,7 +16,7 @@ export interface CompactReply {
 /** One step of clearing dead vectors out of the strata that a purge or the sweep has marked. */
 export const compactScript: ScriptSpec<CompactArgs, CompactReply> = {
   name: 'compact',
-  functionName: 'rp_compact_0_1_00f953f2',
+  functionName: 'rp_compact_0_1_6a4f430d',
   sha1: '9a5405a5ef601dd970a639f495433ede394f46da',
   readOnly: false,
   args: [

@@ -46,7 +46,7 @@ export interface ExactReply {
 /** Answers a request whose exact key is stored; counts it and touches the entry. */
 export const exactScript: ScriptSpec<ExactArgs, ExactReply> = {
   name: 'exact',
-  functionName: 'rp_exact_0_1_00f953f2',
+  functionName: 'rp_exact_0_1_6a4f430d',
   sha1: '7f1e049a8203f30b3468f418099a01b168233991',
   readOnly: false,
   args: [

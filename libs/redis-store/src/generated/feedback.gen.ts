@@ -32,7 +32,7 @@ export interface FeedbackReply {
 /** One request's outcome: which entries it used and what it cost. */
 export const feedbackScript: ScriptSpec<FeedbackArgs, FeedbackReply> = {
   name: 'feedback',
-  functionName: 'rp_feedback_0_1_00f953f2',
+  functionName: 'rp_feedback_0_1_6a4f430d',
   sha1: '3dbc354b958d6e0643f34bc7b0f08deb29532a3f',
   readOnly: false,
   args: [

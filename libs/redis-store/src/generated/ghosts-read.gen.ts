@@ -40,7 +40,7 @@ export interface GhostsReadReply {
 /** What a run of the ghost policies begins with: where the last one ended, and a page of events. */
 export const ghostsReadScript: ScriptSpec<GhostsReadArgs, GhostsReadReply> = {
   name: 'ghosts_read',
-  functionName: 'rp_ghosts_read_0_1_00f953f2',
+  functionName: 'rp_ghosts_read_0_1_6a4f430d',
   sha1: '87c65f4cb12f5b3ec9c8ced294dccd9683a0c096',
   readOnly: true,
   args: [

@@ -26,7 +26,7 @@ export interface GhostsWriteReply {
 /** Ends a run of the ghost policies: where it ended, what it keeps, and a hand-over of the recency tier, at once. */
 export const ghostsWriteScript: ScriptSpec<GhostsWriteArgs, GhostsWriteReply> = {
   name: 'ghosts_write',
-  functionName: 'rp_ghosts_write_0_1_00f953f2',
+  functionName: 'rp_ghosts_write_0_1_6a4f430d',
   sha1: 'a9681b7c73e005c4ba227c097cf934c986eefd8b',
   readOnly: false,
   args: [

@@ -36,7 +36,7 @@ export interface InstallReply {
 /** Replaces the planned tier by compare-and-set on its version, and may change the capacity. */
 export const installScript: ScriptSpec<InstallArgs, InstallReply> = {
   name: 'install',
-  functionName: 'rp_install_0_1_00f953f2',
+  functionName: 'rp_install_0_1_6a4f430d',
   sha1: '91ff23b7198d80c18b7a55b23cc1110da7e6dca9',
   readOnly: false,
   args: [

@@ -28,7 +28,7 @@ export interface LabelReply {
 /** A judge's verdict on a reuse. */
 export const labelScript: ScriptSpec<LabelArgs, LabelReply> = {
   name: 'label',
-  functionName: 'rp_label_0_1_00f953f2',
+  functionName: 'rp_label_0_1_6a4f430d',
   sha1: '0d16bc31ae1992bb98ea49cebd74c89761aeed44',
   readOnly: false,
   args: [

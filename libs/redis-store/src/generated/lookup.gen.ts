@@ -43,7 +43,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_00f953f2',
+  functionName: 'rp_lookup_0_1_6a4f430d',
   sha1: '63d6493f41419102ee768173a92476fd91dcc3c4',
   readOnly: false,
   args: [

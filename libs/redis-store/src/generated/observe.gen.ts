@@ -28,7 +28,7 @@ export interface ObserveReply {
 /** A judge's verdict on a reuse, made or not made: counted in the entry's posterior and kept for learning. */
 export const observeScript: ScriptSpec<ObserveArgs, ObserveReply> = {
   name: 'observe',
-  functionName: 'rp_observe_0_1_00f953f2',
+  functionName: 'rp_observe_0_1_6a4f430d',
   sha1: 'c99f530c3b9b1945800aadf308abf8ec2ac17aea',
   readOnly: false,
   args: [

@@ -16,7 +16,7 @@ export interface PolicyDefaultsReply {
 /** Tells a namespace what the configuration says where its stored policy says nothing. */
 export const policyDefaultsScript: ScriptSpec<PolicyDefaultsArgs, PolicyDefaultsReply> = {
   name: 'policy_defaults',
-  functionName: 'rp_policy_defaults_0_1_00f953f2',
+  functionName: 'rp_policy_defaults_0_1_6a4f430d',
   sha1: '3615ef8321c765b9d4ec8647679c130e8027d517',
   readOnly: false,
   args: [['policy', 'text']],

@@ -18,7 +18,7 @@ export interface PolicyWriteReply {
 /** Puts a policy in force, after checking it. */
 export const policyWriteScript: ScriptSpec<PolicyWriteArgs, PolicyWriteReply> = {
   name: 'policy_write',
-  functionName: 'rp_policy_write_0_1_00f953f2',
+  functionName: 'rp_policy_write_0_1_6a4f430d',
   sha1: '43d0a0ce936a68041c3af8bff821c8b5ff375544',
   readOnly: false,
   args: [['policy', 'text']],

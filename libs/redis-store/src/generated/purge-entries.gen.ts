@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_00f953f2',
+  functionName: 'rp_purge_entries_0_1_6a4f430d',
   sha1: '2e3751675406affebcbc0a37bcb439655a37dbdd',
   readOnly: false,
   args: [

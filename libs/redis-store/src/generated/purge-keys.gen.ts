@@ -28,7 +28,7 @@ export interface PurgeKeysReply {
 /** One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged. */
 export const purgeKeysScript: ScriptSpec<PurgeKeysArgs, PurgeKeysReply> = {
   name: 'purge_keys',
-  functionName: 'rp_purge_keys_0_1_00f953f2',
+  functionName: 'rp_purge_keys_0_1_6a4f430d',
   sha1: '1fade7fdf81ecb0d0f8c9863817cfe9a922524e8',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_00f953f2',
+  functionName: 'rp_quarantine_0_1_6a4f430d',
   sha1: '467e705b65c431079feb88e7e22b88c48c39a661',
   readOnly: false,
   args: [

@@ -48,7 +48,7 @@ export interface ServeReply {
 /** Returns a candidate's answer if it may still be served, and counts a semantic hit. */
 export const serveScript: ScriptSpec<ServeArgs, ServeReply> = {
   name: 'serve',
-  functionName: 'rp_serve_0_1_00f953f2',
+  functionName: 'rp_serve_0_1_6a4f430d',
   sha1: 'b43bf2499ec54b2187820366fee33107f57a0039',
   readOnly: false,
   args: [

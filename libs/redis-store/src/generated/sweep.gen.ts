@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_00f953f2',
+  functionName: 'rp_sweep_0_1_6a4f430d',
   sha1: '8befe3dfa84ac683c0ab35a94adc59133f143f17',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface TrimReply {
 /** Removes entries above the capacity, a bounded number a call. */
 export const trimScript: ScriptSpec<TrimArgs, TrimReply> = {
   name: 'trim',
-  functionName: 'rp_trim_0_1_00f953f2',
+  functionName: 'rp_trim_0_1_6a4f430d',
   sha1: 'f75d12f4c8c0cb501ab849cf94fb85d20716a9fe',
   readOnly: false,
   args: [

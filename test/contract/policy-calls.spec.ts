@@ -1,0 +1,72 @@
+import { createRedisStore, type RedisStore } from '@reprise/redis-store';
+import { OwnServer } from '@reprise/testing';
+import { newEntry } from '@reprise/testing/contracts';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ns = 'calls';
+
+describe("the policies' functions in Redis", () => {
+  let server: OwnServer;
+  let store: RedisStore;
+  let client: Redis;
+
+  beforeAll(async () => {
+    server = await OwnServer.start(['--enable-debug-command', 'local']);
+    client = new Redis(server.url);
+    store = createRedisStore({ url: server.url, commandTimeoutMs: 5000 });
+    await store.connect(10_000);
+    await store.admin.setPolicy(ns, JSON.stringify({ capacity: 3, eviction: 'solar' }));
+    for (let n = 1; n <= 3; n += 1) await store.entries.admit(ns, newEntry(n, { createdMs: Date.now() }));
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await store.close();
+    await server.stop();
+  });
+
+  const digest = async (): Promise<string> => String(await client.call('DEBUG', 'DIGEST'));
+
+  it.each([-0.001, 1.001, Number.NaN, Infinity, -Infinity])(
+    'refuse the loss %s and change nothing (invariant 6)',
+    async (delta) => {
+      const before = await digest();
+      const call = { requestId: `bad-${delta}`, used: ['entry-1'], delta };
+      await expect(store.policies.feedback(ns, call)).rejects.toThrow(/RP_ERR_INTERNAL|delta/);
+      const entry = newEntry(9, { createdMs: Date.now(), loss: delta < 0 ? -2 : delta });
+      await expect(store.entries.admit(ns, entry)).rejects.toThrow(/RP_ERR_INTERNAL|loss/);
+      expect(await digest()).toBe(before);
+    },
+  );
+
+  it('change nothing when they are repeated, and say the same (invariant 8)', async () => {
+    const feedback = { requestId: 'f', used: ['entry-1', 'entry-2'], delta: 0.4, importance: 3, source: 5 };
+    const label = { requestId: 'l', id: 'entry-2', verdict: 'incorrect' } as const;
+    const offered = newEntry(4, { createdMs: Date.now(), requestId: 'a' });
+    const replies = [
+      await store.policies.feedback(ns, feedback),
+      await store.policies.label(ns, label),
+      (await store.entries.admit(ns, offered)).entryId,
+    ];
+    const before = await digest();
+    expect([
+      await store.policies.feedback(ns, feedback),
+      await store.policies.label(ns, label),
+      (await store.entries.admit(ns, offered)).entryId,
+    ]).toEqual(replies);
+    expect(await digest()).toBe(before);
+  });
+
+  it('count a label of an entry that is gone, and give it no effect (invariant 8)', async () => {
+    const state = async () => [
+      await client.hgetallBuffer(`rp:{${ns}}:post`),
+      await client.zrange(`rp:{${ns}}:t:r`, 0, '-1', 'WITHSCORES'),
+    ];
+    const before = await state();
+    const { labels_late: late = 0 } = await store.admin.stats(ns);
+    const reply = await store.policies.label(ns, { requestId: 'late', id: 'entry-77', verdict: 'correct' });
+    expect(reply.applied).toBe(false);
+    expect((await store.admin.stats(ns))['labels_late']).toBe(late + 1);
+    expect(await state()).toEqual(before);
+  });
+});
