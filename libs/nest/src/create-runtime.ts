@@ -102,6 +102,7 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     conversations: store.conversations,
     decisions: store.decisions,
     admin: store.admin,
+    risk: store.risk,
     embedder,
     jobs,
     policies,

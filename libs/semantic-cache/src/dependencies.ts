@@ -8,6 +8,7 @@ import type { Embedder } from './ports/embedder.port.js';
 import type { EntryStore } from './ports/entry-store.port.js';
 import type { JobProducer } from './ports/job-producer.port.js';
 import type { NamespaceAdmin } from './ports/namespace-admin.port.js';
+import type { RiskStore } from './ports/risk-store.port.js';
 import type { IndexLayout } from './request/chat-state.js';
 import type { DossierCache } from './risk/dossier-cache.js';
 import type { RiskSnapshots } from './risk/risk-snapshots.js';
@@ -28,6 +29,8 @@ export interface CacheDependencies {
   readonly conversations: ConversationStore;
   readonly decisions: DecisionLog;
   readonly admin: NamespaceAdmin;
+  /** Where verdicts of people are kept; absent: nowhere. */
+  readonly risk?: Pick<RiskStore, 'observe'>;
   readonly embedder: Embedder;
   readonly jobs: JobProducer;
   readonly policies: PolicyCache;

@@ -38,6 +38,8 @@ export function recordOf(
     at: deps.clock.nowMs(),
     ...notes,
     serve,
+    conversation: context.conversation,
+    user: cache.user,
     model: cache.request.model,
     firstTurn: state.firstTurn,
     stratum: context.semantic?.stratum ?? null,
