@@ -18,6 +18,8 @@ const REFERENCE = {
   'D klr60 general 0.02': { hits: 6.4, wrong: 1.1, first: 5419, bar: 'hits ≥ 5.0, wrong ≤ 1.8, first ≤ 7,000' },
   'D klr60 general 0.05': { hits: 12.3, wrong: 3.6, first: 2708, bar: 'hits ≥ 10.8, wrong ≤ 4.4, first ≤ 3,500' },
   'D klr60 general 0.1': { hits: 18.2, wrong: 8.4, first: 2334, bar: 'hits ≥ 16.0, wrong ≤ 9.0, first ≤ 3,000' },
+  'A klr60 general 0.01': { hits: 3.7, wrong: 0.4, first: 10400, bar: 'none (shadow figures)' },
+  'D klr60 general 0.01': { hits: 3.5, wrong: 0.39, first: 10400, bar: 'none (shadow figures)' },
   'A lr12 general 0.05': { hits: 7.5, wrong: 3.6, bar: 'hits ≥ 6.0' },
   'A lr12 general 0.1': { hits: 11.9, wrong: 6.3, bar: 'hits ≥ 10.5' },
   'A klr60 readme 0.05': { hits: 0.2, wrong: 3.1, bar: 'hits ≤ .5' },

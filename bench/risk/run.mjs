@@ -2,6 +2,7 @@
 // stopped and taken up again; the last step writes bench/results/risk.json and docs/benchmarks/risk.md.
 // usage: REPRISE_DATA_DIR=… node bench/risk/run.mjs ["set=A model=klr60 budget=0.05 orders=0,1,2,3,4" …]
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { runAlternatives } from './alternatives.mjs';
 import { coldStart } from './cold-start.mjs';
 import { checkJudge } from './judge-check.mjs';
 import { prepare } from './prepare.mjs';
@@ -14,7 +15,7 @@ const DEFAULTS = { set: 'A', model: 'klr60', budget: '0.05', orders: '0', label:
 const ALL_ORDERS = '0,1,2,3,4';
 const WHOLE_TABLE = [
   ...['A', 'D'].flatMap((set) =>
-    ['0.05', '0.1', '0.02'].map((budget) => `set=${set} budget=${budget} orders=${ALL_ORDERS}`),
+    ['0.05', '0.1', '0.02', '0.01'].map((budget) => `set=${set} budget=${budget} orders=${ALL_ORDERS}`),
   ),
   ...['0.05', '0.1'].map((budget) => `model=lr12 budget=${budget} orders=${ALL_ORDERS}`),
   'label=readme orders=0,1,2',
@@ -89,7 +90,10 @@ export async function run({ smoke, texts = smoke ? ['most=200'] : WHOLE_TABLE })
   const judge = checkJudge();
   console.log(`judge: ${judge.equal} of ${judge.pairs} reuse pairs`);
   await runAll(texts);
-  if (!smoke) writeReport(readRuns(), judge, coldStart());
+  if (smoke) return;
+  if (texts === WHOLE_TABLE)
+    for (const set of ['A', 'D']) await runAlternatives(set, ALL_ORDERS.split(',').map(Number), 2200);
+  writeReport(readRuns(), judge, coldStart());
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
