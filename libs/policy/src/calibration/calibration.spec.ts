@@ -82,6 +82,8 @@ describe('prefix test', () => {
   });
 });
 
+const rescored = (labels: readonly ScoredLabel[]) => labels.map((label) => ({ ...label, drawnBy: undefined }));
+
 describe('calibrator', () => {
   it('looks every 50 labels in the band, and only those count', () => {
     const calibrator = new Calibrator({ budget });
@@ -99,11 +101,17 @@ describe('calibrator', () => {
     expect(calibrator.threshold).toBeCloseTo(0.3, 12);
   });
 
-  it('drops rows of the low rate at a refit', () => {
+  it('drops rows at a refit that were drawn at the low rate of scores above the band', () => {
     const calibrator = new Calibrator({ budget });
-    calibrator.refit(right(143).map((l) => ({ ...l, rate: 0.1 })));
+    calibrator.refit(right(143).map((l) => ({ ...l, rate: 0.1, drawnBy: 0.5 })));
     expect(calibrator.threshold).toBeUndefined();
-    calibrator.refit(right(143));
+    calibrator.refit(rescored(right(143)));
+    expect(calibrator.threshold).toBeCloseTo(0.3, 12);
+  });
+
+  it.each([0.5, 0.1])('counts rows of the band at a refit whatever their rate: %d', (rate) => {
+    const calibrator = new Calibrator({ budget });
+    calibrator.refit(rescored(right(143)).map((l) => ({ ...l, rate })));
     expect(calibrator.threshold).toBeCloseTo(0.3, 12);
   });
 
@@ -111,7 +119,7 @@ describe('calibrator', () => {
     const wrong = right(40).map((l): ScoredLabel => ({ ...l, score: 0.01, rejected: 1 }));
     const [plain, kept] = [false, true].map((keepRule) => {
       const calibrator = new Calibrator({ budget, keepRule });
-      calibrator.refit(right(143));
+      calibrator.refit(rescored(right(143)));
       calibrator.add(wrong);
       return calibrator;
     });

@@ -1,6 +1,6 @@
 import { clopperPearsonUpper } from './intervals.js';
 import { KeepRule } from './keep-rule.js';
-import type { ScoredLabel } from './label.types.js';
+import type { RescoredLabel, ScoredLabel } from './label.types.js';
 import { PREFIX_DEFAULTS, prefixThreshold } from './prefix-test.js';
 
 export interface CalibratorOptions {
@@ -13,12 +13,10 @@ export interface CalibratorOptions {
   readonly window?: number;
   /** New labels between two looks. */
   readonly every?: number;
-  /** Full labelling rate of the band: rows drawn at less are never counted at a refit. */
-  readonly fullRate?: number;
   readonly keepRule?: boolean;
 }
 
-const DEFAULTS = { ...PREFIX_DEFAULTS, window: 6000, every: 50, fullRate: 1, keepRule: false };
+const DEFAULTS = { ...PREFIX_DEFAULTS, window: 6000, every: 50, keepRule: false };
 
 /** The window of labels of one namespace and the threshold that they allow (risk-model.md §5). */
 export class Calibrator {
@@ -69,10 +67,13 @@ export class Calibrator {
     if (this.unseen >= this.options.every) this.look();
   }
 
-  /** After a refit: cross-fitted scores of all earlier labels, oldest first, replace the stored ones. */
-  refit(labels: readonly ScoredLabel[]): void {
-    const { band, fullRate } = this.options;
-    this.labels = labels.filter(({ score, rate }) => score <= band && rate >= fullRate - 1e-9);
+  /**
+   * After a refit: cross-fitted scores of all earlier labels, oldest first, replace the stored ones. Those that were drawn at
+   * the low rate of the scores above the band are never counted; rates within it may differ.
+   */
+  refit(labels: readonly RescoredLabel[]): void {
+    const { band } = this.options;
+    this.labels = labels.filter(({ score, drawnBy }) => score <= band && (drawnBy === undefined || drawnBy <= band));
     this.look();
   }
 

@@ -7,3 +7,9 @@ export interface ScoredLabel {
   /** Probability with which it was labelled, 0..1. */
   readonly rate: number;
 }
+
+/** A label after a refit. */
+export interface RescoredLabel extends ScoredLabel {
+  /** Score that its rate was chosen by; undefined before the first model. */
+  readonly drawnBy: number | undefined;
+}

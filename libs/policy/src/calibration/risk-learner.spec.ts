@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decideBudget } from '../decision/budget.js';
 import { fitLogistic } from '../risk/lr12.js';
 import { type JudgedCandidate, RiskLearner, type RiskLearnerOptions } from './risk-learner.js';
-import { labelRate } from './sampling.js';
+import { BAND_RATES, economyRate, labelRate } from './sampling.js';
 
 const options: RiskLearnerOptions = { size: 2, fit: fitLogistic, calibration: { budget: 0.05 } };
 
@@ -14,8 +14,15 @@ interface World {
   readonly firstServe: number | undefined;
 }
 
+const bandRate = (score: number | undefined): number => labelRate(score);
+
 /** A stream whose first number says how risky a reuse is; `shuffled`: labels that know nothing of it. */
-function stream(requests: number, given: RiskLearnerOptions, shuffled = false): World {
+function stream(
+  requests: number,
+  given: RiskLearnerOptions,
+  shuffled = false,
+  rateOf: (score: number | undefined, threshold: number | undefined, labels: number) => number = bandRate,
+): World {
   const rng = createRng(21);
   const learner = new RiskLearner(given);
   let [hits, wrong, firstServe] = [0, 0, undefined as number | undefined];
@@ -32,7 +39,7 @@ function stream(requests: number, given: RiskLearnerOptions, shuffled = false): 
         wrong += rejected;
         firstServe ??= from + turn;
       }
-      const rate = labelRate(score);
+      const rate = rateOf(score, threshold, learner.labels);
       if (rng.next() < rate) judged.push({ row, score, rate, rejected });
     }
     learner.learn(`conversation ${from}`, judged);
@@ -51,6 +58,21 @@ describe('risk learner', () => {
 
   it('serves nothing when the labels know nothing', () => {
     expect(stream(4000, options, true).hits).toBe(0);
+  });
+
+  it.each([
+    ['half as many', (score: number | undefined) => labelRate(score, { inside: 0.5, outside: 0.05, band: 0.4 })],
+    [
+      'the label economy',
+      (score: number | undefined, threshold: number | undefined, labels: number) =>
+        economyRate(score, threshold, labels, { rates: BAND_RATES, allowance: 400 }),
+    ],
+  ])('learns from labels that were drawn at a lower rate, refit after refit: %s', (_, rateOf) => {
+    const { hits, wrong, learner } = stream(12_000, options, false, rateOf);
+    const full = stream(12_000, options);
+    expect(learner.labels).toBeLessThan(0.7 * full.learner.labels);
+    expect(hits).toBeGreaterThan(0.5 * full.hits);
+    expect(wrong / hits).toBeLessThanOrEqual(0.05);
   });
 
   it('serves nothing before 300 labels', () => {

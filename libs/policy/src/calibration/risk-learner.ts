@@ -42,6 +42,7 @@ export class RiskLearner {
   private readonly rows: RowStore;
   private readonly rejected: (0 | 1)[] = [];
   private readonly rates: number[] = [];
+  private readonly drawnBy: (number | undefined)[] = [];
   private readonly folds: number[] = [];
   private readonly calibrator: Calibrator;
   private next = FIRST_FIT;
@@ -80,10 +81,11 @@ export class RiskLearner {
   /** The labels of one ended conversation, in the order of its turns; returns whether the model was fitted anew. */
   learn(conversation: string, judged: readonly JudgedCandidate[]): boolean {
     const fold = foldOf(conversation);
-    for (const { row, rejected, rate } of judged) {
+    for (const { row, rejected, rate, score } of judged) {
       this.rows.push(row);
       this.rejected.push(rejected);
       this.rates.push(rate);
+      this.drawnBy.push(score);
       this.folds.push(fold);
     }
     this.calibrator.add(judged.flatMap(({ score, ...label }) => (score === undefined ? [] : [{ ...label, score }])));
@@ -100,7 +102,12 @@ export class RiskLearner {
     if (crossFitted ?? true) {
       const scores = crossFit(data, this.folds, fitWarm);
       this.calibrator.refit(
-        this.rejected.map((rejected, i) => ({ score: scores[i]!, rejected, rate: this.rates[i]! })),
+        this.rejected.map((rejected, i) => ({
+          score: scores[i]!,
+          rejected,
+          rate: this.rates[i]!,
+          drawnBy: this.drawnBy[i],
+        })),
       );
     }
     this.next = nextFit(this.labels);
