@@ -46,6 +46,7 @@ function build(io: Io): CAC {
     .option('--namespace <name>', 'sub-namespace to play in (default: a fresh one)')
     .option('--key <key>', 'API key to present')
     .option('--model <model>', 'model to ask for (default: demo)')
+    .option('--admin-token <token>', 'to show what is being learned (default: the file auth.adminTokenFile)')
     .option('--json', 'print the figures as JSON')
     .action(action((options) => demo(io, options as RawOptions, GATEWAY)));
   cli

@@ -4,7 +4,7 @@ import type { DemoFigures, WrongReuse } from './tally.js';
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /** The figures as a table; `planned` is the number of conversations of the run. */
-export function demoTable(figures: DemoFigures, planned: number): string {
+export function demoTable(figures: DemoFigures, planned: number, gate = ''): string {
   const { requests, conversations, seconds, reuses, repeats, wrong, unknown, failed } = figures;
   const perSecond = seconds > 0 ? requests / seconds : 0;
   const rows = figures.kinds
@@ -30,6 +30,8 @@ export function demoTable(figures: DemoFigures, planned: number): string {
     `\nreuses ${count(reuses)} (${percent(reuses, requests)} of the requests); ${count(repeats)} requests asked for an answer that was there already\n`,
     `wrong against the ground truth ${count(wrong)} (${percent(wrong, reuses)} of the reuses)\n`,
     `saved ${count(figures.savedTokens)} tokens and $${figures.savedUsd.toFixed(4)} at the price of the asked model\n`,
+    figures.climb.length > 0 ? `hits by similarity in each 500 requests: ${figures.climb.join(' ')}\n` : '',
+    gate,
     reasonsText(figures),
     unknown > 0 ? `${count(unknown)} reuses come from outside this run and could not be judged\n` : '',
     failed > 0 ? `${count(failed)} requests failed, the first with ${figures.firstFailure}\n` : '',

@@ -3,8 +3,10 @@ import { formatProblems, loadConfig } from '@reprise/config';
 import { generateConversations } from '@reprise/upstream';
 import { CommandError, type Io } from '../io.js';
 import { type RawOptions, textOption, urlOption, wholeOption } from '../options.js';
+import { adminToken } from '../eval/clean-up.js';
 import { playConversations } from './demo-player.js';
 import { demoTable, LiveText, wrongText } from './demo-table.js';
+import { GateWatch } from './gate-watch.js';
 import { Tally } from './tally.js';
 import { truthOf } from './truth.js';
 
@@ -38,19 +40,23 @@ export async function demo(io: Io, options: RawOptions, gateway: string): Promis
   const startedMs = performance.now();
   const figures = () => tally.figures((performance.now() - startedMs) / 1_000);
   const live = new LiveText(io.out);
+  const token = adminToken(textOption(options, 'adminToken'), loaded.value.auth.adminTokenFile, io.cwd);
+  const gate = new GateWatch(url, token, namespace);
+  gate.start();
   const json = options['json'] === true;
   const drawing =
-    io.terminal && !json ? setInterval(() => live.draw(demoTable(figures(), count)), REDRAW_MS) : undefined;
+    io.terminal && !json ? setInterval(() => live.draw(demoTable(figures(), count, gate.text)), REDRAW_MS) : undefined;
   try {
     await playConversations(target, conversations, truth, tally, concurrency, io.signal);
   } finally {
     clearInterval(drawing);
+    await gate.stop();
   }
   const last = figures();
   if (json)
     io.out(`${JSON.stringify({ url, namespace, seed, ...last, wrongReuses: tally.wrongReuses }, undefined, 2)}\n`);
   else {
-    live.draw(demoTable(last, count));
+    live.draw(demoTable(last, count, gate.text));
     io.out(`${wrongText(tally.wrongReuses)}\nsub-namespace ${namespace}, seed ${seed}\n`);
   }
   return last.failed > 0 ? 1 : 0;

@@ -80,6 +80,15 @@ describe('the count of a demo', () => {
     expect(text).toMatch(/1 requests failed, the first with 502 gone\n/);
   });
 
+  it('shows how the hits climb, and what has been learned', () => {
+    const tally = new Tally();
+    for (let at = 0; at < 1_020; at++)
+      tally.add(reply({ cache: at < 500 ? 'miss' : 'hit-semantic' }), 'right', turn('k1'));
+    expect(tally.figures(1).climb).toEqual([0, 500]);
+    const text = demoTable(tally.figures(1), 3, 'learned from 400 labels\n');
+    expect(text).toMatch(/hits by similarity in each 500 requests: 0 500\nlearned from 400 labels\n/);
+  });
+
   it('is drawn over its last drawing', () => {
     let out = '';
     const live = new LiveText((text) => (out += text));

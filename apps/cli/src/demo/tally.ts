@@ -35,6 +35,8 @@ export interface DemoFigures {
   readonly repeats: number;
   readonly wrong: number;
   readonly unknown: number;
+  /** Hits by similarity in each full stretch of 500 requests. */
+  readonly climb: readonly number[];
   readonly savedTokens: number;
   readonly savedUsd: number;
   readonly seconds: number;
@@ -60,6 +62,9 @@ interface KindCounts {
   wrong: number;
 }
 
+/** Requests of one stretch of the climb. */
+const STRETCH = 500;
+
 const isReuse = (kind: string): boolean => kind === 'hit-exact' || kind === 'hit-semantic' || kind === 'coalesced';
 
 /** Counts what was served. */
@@ -69,6 +74,9 @@ export class Tally {
   private readonly seenKeys = new Set<string>();
   private repeats = 0;
   private readonly reasons = new Map<string, number>();
+  private readonly climb: number[] = [];
+  private inStretch = 0;
+  private similar = 0;
   private conversations = 0;
   private failed = 0;
   private firstFailure = '';
@@ -84,6 +92,7 @@ export class Tally {
       return;
     }
     counts.ms.push(reply.ms);
+    this.countStretch(reply.cache === 'hit-semantic');
     if (this.seenKeys.has(turn.answerKey)) this.repeats += 1;
     this.seenKeys.add(turn.answerKey);
     if (!isReuse(reply.cache)) {
@@ -96,6 +105,15 @@ export class Tally {
     if (verdict !== 'wrong') return;
     counts.wrong += 1;
     this.wrongReuses.push({ turnId: turn.id, asked: turn.user, kind: reply.cache, served: reply.text });
+  }
+
+  private countStretch(isSimilar: boolean): void {
+    this.similar += isSimilar ? 1 : 0;
+    this.inStretch += 1;
+    if (this.inStretch < STRETCH) return;
+    this.climb.push(this.similar);
+    this.inStretch = 0;
+    this.similar = 0;
   }
 
   endConversation(): void {
@@ -127,6 +145,7 @@ export class Tally {
       repeats: this.repeats,
       wrong: sum((row) => row.wrong),
       unknown: this.unknown,
+      climb: [...this.climb],
       savedTokens: this.savedTokens,
       savedUsd: this.savedUsd,
       seconds,
