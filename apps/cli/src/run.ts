@@ -94,6 +94,10 @@ function build(io: Io): CAC {
     )
     .option('--format <name>', 'trace: auto, openai, litellm or langfuse (default: auto)')
     .option('--limit <n>', 'trace: most exchanges to replay (default: 5000)')
+    .option(
+      '--budgets <list>',
+      'trace: error budgets to replay where labels are known, or off (default: 0.02,0.05,0.1)',
+    )
     .option('--llm', 'paper: ask the language model of REPRISE_LLM_BASE_URL instead of the proxy')
     .option('--store <name>', 'trace: memory or redis (default: memory)')
     .option('--redis <url>', 'trace: address for --store redis (default: redis.url)')

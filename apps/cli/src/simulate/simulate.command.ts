@@ -90,6 +90,7 @@ function replay(io: Io, trace: string, options: RawOptions): Promise<number> {
     capacities: wholeList(options, 'capacities', []),
     seeds: wholeList(options, 'seeds', [1, 2, 3]),
     limit: wholeOption(options, 'limit', 5_000, [1, MOST]),
+    budgets: budgetsOption(options),
   });
 }
 
@@ -123,6 +124,16 @@ function policies(io: Io, options: RawOptions): Promise<number> {
     capacities: wholeList(options, 'capacities', [100, 300, 1000, 3000]),
     seeds: wholeList(options, 'seeds', [1, 2, 3]),
   });
+}
+
+/** Error budgets of the budget mode; `off` leaves its replays out. */
+function budgetsOption(options: RawOptions): readonly number[] {
+  const given = listOption(options, 'budgets');
+  if (given.length === 1 && given[0] === 'off') return [];
+  const budgets = given.map(Number);
+  if (budgets.some((value) => !(value > 0 && value < 1)))
+    throw new UsageError('--budgets must be "off", or shares between 0 and 1 with commas between them.');
+  return budgets.length === 0 ? [0.02, 0.05, 0.1] : budgets;
 }
 
 /** Names with commas between them. */

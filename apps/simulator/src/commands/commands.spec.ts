@@ -52,7 +52,7 @@ const managed = (embedder: ReturnType<typeof createHashingEmbedder>) => ({
 
 const options = (trace: string, change: Partial<TraceOptions> = {}): TraceOptions => ({
   ...{ trace, shape: 'auto', config, format: 'json', threads: 0, store: 'memory', redisUrl: '', limit: 1000 },
-  ...{ policies: ['lru', 'fifo'], capacities: [], seeds: [1] },
+  ...{ policies: ['lru', 'fifo'], capacities: [], seeds: [1], budgets: [] },
   openEmbedder: () => Promise.resolve(managed(createHashingEmbedder())),
   ...change,
 });
@@ -92,6 +92,26 @@ describe('simulate --trace', () => {
     const { summary } = await reportOf(questions.map((question, n) => line(n, question, { label: labels[n] })));
     expect(summary[1]).toMatch(/^Wrong: 1 of 2 reuses with known truth, 50\.0 % \(95 % interval 1\.3 to 98\.7 %\)/);
   });
+
+  it('replays the budget mode with the labels as the judge, and says which budget was kept', async () => {
+    const io = ioIn(dir);
+    const lines = Array.from({ length: 330 }, (_, n) =>
+      line(n, `What is the price of item ${'abcdefg'[n % 7]}${'xyz'[n % 3]}${n % 2 ? '?' : ' today?'}`, {
+        label: `item ${n % 21}`,
+        conversation: `c${n}`,
+      }),
+    );
+    await writeFile(join(dir, 'trace.jsonl'), `${lines.join('\n')}\n`);
+    expect(await traceCommand(io, options('trace.jsonl', { budgets: [0.2] }))).toBe(0);
+    const report = JSON.parse(io.written.out) as Report;
+    const table = report.tables.find(({ title }) => title.startsWith('Error budget'));
+    expect(table?.rows.map(([budget, entries]) => [budget, entries])).toEqual([
+      [0.2, 'unlimited'],
+      [0.2, expect.any(String)],
+      [0.2, expect.any(String)],
+    ]);
+    expect(report.summary.some((sentence) => /budget/.test(sentence))).toBe(true);
+  }, 300_000);
 
   it('says so when only equal requests are looked for, and when the trace is cut', async () => {
     const { summary } = await reportOf(

@@ -7,6 +7,8 @@ import { type ChatDecision, replayChat } from '../runner/chat-replay.js';
 import { type ChatTally, itemOf, tally } from '../runner/chat-tally.js';
 import type { ItemRequest } from '../runner/item-replay.js';
 import { openReplayStore, type StoreChoice } from '../runner/open-store.js';
+import type { LearningOptions } from '../runner/replay-learning.js';
+import { TruthJudge } from '../runner/truth-judge.js';
 import { SimulatorError } from '../simulator-error.js';
 import type { Progress } from '../sweep/progress.js';
 import type { Trace } from '../traces/open-trace.js';
@@ -34,6 +36,9 @@ export class TraceRuns {
   readonly policy: NamespacePolicy;
   /** Exchanges that are replayed; known after `count`. */
   private total = 0;
+  private readonly judge = new TruthJudge();
+  /** Number of the last exchange of each conversation. */
+  private readonly lastOf = new Map<string, number>();
 
   constructor(private readonly options: TraceRunOptions) {
     this.policy = effectivePolicy(options.config) as unknown as NamespacePolicy;
@@ -43,9 +48,12 @@ export class TraceRuns {
   async count(): Promise<{ readonly replayed: number; readonly more: boolean; readonly labelled: number }> {
     let seen = 0;
     let labelled = 0;
-    for await (const { truth } of this.options.trace.read()) {
+    for await (const record of this.options.trace.read()) {
       seen += 1;
-      if (truth !== undefined && seen <= this.options.limit) labelled += 1;
+      if (seen > this.options.limit) continue;
+      if (record.truth !== undefined) labelled += 1;
+      if (record.conversation !== undefined) this.lastOf.set(record.conversation, seen);
+      this.judge.learn(record);
     }
     if (seen === 0) throw new SimulatorError(`${this.options.trace.name} has no chat exchange.`);
     this.total = Math.min(seen, this.options.limit);
@@ -59,6 +67,13 @@ export class TraceRuns {
 
   at(capacity: number): Promise<ChatTally> {
     return this.run({ ...this.policy, capacity }, this.options.embedder);
+  }
+
+  /** The budget mode, learning from the truths of the trace; always in memory. */
+  async learning(errorBudget: number, capacity = unbounded): Promise<ChatTally> {
+    const { options } = this;
+    const policy: NamespacePolicy = { ...this.policy, decision: 'budget', mode: 'on', errorBudget, capacity };
+    return this.run(policy, options.embedder, undefined, { judge: this.judge, labelSecret: String(options.seed) });
   }
 
   /** Without a bound; also the trace of items that policies are compared on. */
@@ -84,14 +99,17 @@ export class TraceRuns {
     policy: NamespacePolicy,
     embedder: Embedder,
     onDecision?: (decision: ChatDecision) => void,
+    learning?: LearningOptions,
   ): Promise<ChatTally> {
     const { progress, seed, config } = this.options;
-    const { store, ns, startMs, close } = await openReplayStore(this.options);
+    const choice: StoreChoice = learning === undefined ? this.options : { store: 'memory', redisUrl: '' };
+    const { store, ns, startMs, risk, close } = await openReplayStore(choice);
     const { jsonDepth, maxMessages, semanticMaxChars } = config.limits;
     const decisions = replayChat(this.records(), {
       ...{ store, ns, policy, embedder, seed, costOf: this.costOf },
       limits: { jsonDepth, maxMessages, semanticMaxChars, historyMessages },
       ...(startMs === undefined ? {} : { startMs }),
+      ...(learning === undefined || risk === undefined ? {} : { learning: { ...learning, risk } }),
     });
     progress.start(this.total);
     try {
@@ -109,12 +127,14 @@ export class TraceRuns {
   }
 
   private async *records(): AsyncGenerator<TraceRecord> {
-    let left = this.total;
+    let number = 0;
     for await (const record of this.options.trace.read()) {
       this.options.signal.throwIfAborted();
-      yield record;
-      left -= 1;
-      if (left === 0) return;
+      number += 1;
+      const { conversation = `alone ${number}` } = record;
+      const last = record.conversation === undefined || this.lastOf.get(conversation) === number;
+      yield last ? { ...record, conversation, last } : record;
+      if (number === this.total) return;
     }
   }
 }

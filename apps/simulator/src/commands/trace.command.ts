@@ -3,7 +3,7 @@ import type { AppConfig } from '@reprise/config';
 import type { ManagedEmbedder } from '@reprise/embeddings';
 import { policyTables } from '../report/policy-tables.js';
 import { provenanceOf } from '../report/provenance.js';
-import { traceReport, type TraceFindings } from '../report/trace-report.js';
+import { type BudgetRun, traceReport, type TraceFindings } from '../report/trace-report.js';
 import type { ChatTally } from '../runner/chat-tally.js';
 import type { ItemRequest } from '../runner/item-replay.js';
 import { memoEmbedder } from '../runner/memo-embedder.js';
@@ -28,6 +28,8 @@ export interface TraceOptions extends OutputOptions, StoreChoice {
   readonly capacities: readonly number[];
   readonly seeds: readonly number[];
   readonly limit: number;
+  /** Error budgets that are replayed where labels are known; none: left out. */
+  readonly budgets: readonly number[];
 }
 
 /** `simulate --trace FILE`: one page on what the cache would have saved, how often it would have been wrong, how large it should be. */
@@ -61,6 +63,8 @@ export async function traceCommand(io: SimulatorIo, options: TraceOptions): Prom
       skipped: new Map(trace.skipped),
       ...{ exact, unlimited, capacities },
       configuredRun: capacity >= stored ? unlimited : await runs.at(capacity),
+      budgets:
+        embedder.healthy() && counted.labelled >= leastLabels ? await budgetRuns(runs, options.budgets, wanted) : [],
     };
     const compared = await comparePolicies(io, items, wanted, names, options);
     const report = traceReport(findings);
@@ -78,6 +82,24 @@ export async function traceCommand(io: SimulatorIo, options: TraceOptions): Prom
   } finally {
     await embedder.close();
   }
+}
+
+/** Labels from which the first model is learned. */
+const leastLabels = 300;
+
+/** Every budget without a bound of entries, then the middle one at the smaller capacities: one long replay each. */
+async function budgetRuns(
+  runs: TraceRuns,
+  budgets: readonly number[],
+  capacities: readonly number[],
+): Promise<BudgetRun[]> {
+  const found: BudgetRun[] = [];
+  for (const budget of budgets) found.push({ budget, capacity: undefined, tally: await runs.learning(budget) });
+  const middle = budgets[Math.floor(budgets.length / 2)];
+  if (middle === undefined) return found;
+  for (const capacity of capacities.slice(-3, -1))
+    found.push({ budget: middle, capacity, tally: await runs.learning(middle, capacity) });
+  return found;
 }
 
 /** All policies on the items that the unlimited replay found. */

@@ -4,6 +4,13 @@ import { type ChatTally, hits } from '../runner/chat-tally.js';
 import { formatValue } from './format.js';
 import type { Chart, Report, Table, Value } from './report.types.js';
 
+/** A replay of the budget mode that learned from the truths of the trace; without a capacity nothing was evicted. */
+export interface BudgetRun {
+  readonly budget: number;
+  readonly capacity: number | undefined;
+  readonly tally: ChatTally;
+}
+
 /** What the page says about a trace, from the replays of it. */
 export interface TraceFindings {
   readonly name: string;
@@ -22,6 +29,7 @@ export interface TraceFindings {
   readonly configuredRun: ChatTally;
   /** By capacity, in rising order. */
   readonly capacities: readonly (readonly [number, ChatTally])[];
+  readonly budgets: readonly BudgetRun[];
 }
 
 /** A capacity is enough when it keeps this share of what an unlimited cache saves. */
@@ -139,6 +147,61 @@ function capacityTable({ capacities, unlimited }: TraceFindings): Table {
   };
 }
 
+const wrongOf = ({ judged: { exact, semantic } }: ChatTally) => ({
+  known: exact.known + semantic.known,
+  wrong: exact.wrong + semantic.wrong,
+});
+
+/** The budget whose replay stayed within it and served most; undefined: none did. */
+export function chosenBudget(budgets: readonly BudgetRun[]): BudgetRun | undefined {
+  const kept = budgets.filter(({ budget, capacity, tally }) => {
+    const { semantic } = tally.judged;
+    return capacity === undefined && semantic.wrong <= budget * semantic.known;
+  });
+  return kept.reduce<BudgetRun | undefined>(
+    (most, run) => (most && hits(most.tally) >= hits(run.tally) ? most : run),
+    undefined,
+  );
+}
+
+function budgetSentence({ budgets }: TraceFindings): string {
+  if (budgets.length === 0) return '';
+  const chosen = chosenBudget(budgets);
+  if (chosen === undefined) return 'No error budget that was tried was kept by its replay of the budget mode.';
+  const { known, wrong } = wrongOf(chosen.tally);
+  return `In budget mode, learning from this trace: an error budget of ${percent(chosen.budget, 1)} serves ${percent(hits(chosen.tally), chosen.tally.requests)} of the requests, ${count(wrong)} of ${count(known)} known ones wrong, and saves ${count(chosen.tally.tokensSaved)} tokens.`;
+}
+
+function budgetTable({ budgets }: TraceFindings): Table[] {
+  if (budgets.length === 0) return [];
+  return [
+    {
+      title: 'Error budget and capacity, in budget mode',
+      columns: [
+        { name: 'budget', format: 'share' },
+        { name: 'entries', format: 'text' },
+        { name: 'served', format: 'share' },
+        { name: 'equal', format: 'count' },
+        { name: 'equal meaning', format: 'count' },
+        { name: 'of these wrong', format: 'share' },
+        { name: 'tokens saved', format: 'count' },
+      ],
+      rows: budgets.map(({ budget, capacity, tally }) => [
+        budget,
+        capacity === undefined ? 'unlimited' : count(capacity),
+        hits(tally) / tally.requests,
+        tally.exact,
+        tally.semantic,
+        tally.judged.semantic.known === 0 ? undefined : tally.judged.semantic.wrong / tally.judged.semantic.known,
+        tally.tokensSaved,
+      ]),
+      notes: [
+        'The judge is the trace: labels or reference answers. The first model needs 300 labels, and it is safe on new traffic only as far as the trace is like it.',
+      ],
+    },
+  ];
+}
+
 function reasonTable({ configuredRun: { reasons, requests } }: TraceFindings): Table {
   return {
     title: 'Why the rest was not served',
@@ -184,11 +247,12 @@ export function traceReport(findings: TraceFindings): Omit<Report, 'provenance'>
       savedSentence(findings),
       ...wrongSentences(findings),
       capacitySentence(findings),
+      budgetSentence(findings),
       ...(noSemantic === undefined ? [] : [`Only equal requests were looked for: ${noSemantic}.`]),
       ...(more ? [`Only the first ${count(replayed)} exchanges were replayed (--limit).`] : []),
       ...(left === '' ? [] : [`Lines left out: ${left}.`]),
     ].filter((line) => line !== ''),
-    tables: [comparison(findings), capacityTable(findings), reasonTable(findings)],
+    tables: [comparison(findings), capacityTable(findings), ...budgetTable(findings), reasonTable(findings)],
     charts: [capacityChart(findings)],
   };
 }

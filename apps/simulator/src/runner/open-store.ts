@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createMemoryStore } from '@reprise/memory-store';
 import { createRedisStore } from '@reprise/redis-store';
+import type { RiskStore } from '@reprise/semantic-cache';
 import { SimulatorError } from '../simulator-error.js';
 import type { ReplayStore } from './chat-replay.js';
 import { withExactNovelty } from './exact-novelty.js';
@@ -18,6 +19,8 @@ export interface OpenReplayStore {
   readonly ns: string;
   /** Redis lets keys expire by the real clock, so that a replay there begins now. */
   readonly startMs?: number;
+  /** Where labels and models are kept; memory only. */
+  readonly risk?: RiskStore;
   /** Removes what the replay has stored. */
   close(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export async function openReplayStore({ store, redisUrl, form = 'fcall' }: Store
   if (store === 'memory') {
     const memory = createMemoryStore({ nowMs: () => 0 });
     const same = { ...memory, entries: withExactNovelty(memory.entries) };
-    return { store: same, ns: 'simulate', close: () => memory.close() };
+    return { store: same, ns: 'simulate', risk: memory.risk, close: () => memory.close() };
   }
   const redis = createRedisStore({ url: redisUrl, form, commandTimeoutMs });
   if (!(await redis.connect(commandTimeoutMs))) {
