@@ -23,13 +23,15 @@ export async function memoryPerEntry(client, ns, size) {
   const base = `rp:{${ns}}`;
   const bytes = {};
   for (const name of perSet) bytes[name] = (await usage(client, `${base}:${name}`)) / size;
-  const ids = (await client.hrandfield(`${base}:post`, Math.min(size, 400))) ?? [];
+  const ids = (await client.hrandfield(`${base}:post`, Math.min(size, 2000))) ?? [];
   const sum = { entry: 0, answer: 0, alone: 0 };
+  const alone = new Map();
   for (const id of ids) {
     const own = answerBytes(Number(id.slice(2)));
     sum.entry += await usage(client, `${base}:e:${id}`);
     sum.answer += own;
-    sum.alone += await ofAnswerAlone(client, own);
+    if (!alone.has(own)) alone.set(own, await ofAnswerAlone(client, own));
+    sum.alone += alone.get(own);
   }
   bytes['e:<id>'] = (sum.entry - sum.answer) / ids.length;
   const total = Object.values(bytes).reduce((all, value) => all + value, 0);

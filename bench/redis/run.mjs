@@ -100,6 +100,7 @@ function report(times) {
       us: Number(us.toFixed(1)),
       lowUs: Number(Math.min(...medians).toFixed(1)),
       highUs: Number(Math.max(...medians).toFixed(1)),
+      overPingUs: Number((us - ping).toFixed(1)),
       perPing: Number((us / ping).toFixed(2)),
       perGet: Number((us / get).toFixed(2)),
     };

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MemoryClient, RepriseRequestError } from '@reprise/client';
 import { ask, chat, post } from './support/chat.js';
@@ -16,6 +19,18 @@ const lessons = [
 const texts = (found: { memories: readonly { text: string }[] }) => found.memories.map(({ text }) => text);
 
 describe('agent memory', () => {
+  it('makes the example agent succeed in its second run with what it learnt in the first', async () => {
+    const example = join(import.meta.dirname, '../../examples/agent-memory.mjs');
+    const env = { ...process.env, REPRISE_URL: s.url, REPRISE_KEY: `example-${process.pid}-${Date.now()}` };
+    const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'run 1: Deploy the billing service to staging. failed, and learnt why',
+      'run 1: Deploy the search service to staging. failed, and learnt why',
+      'run 2: Deploy the billing service to staging. done, with what was learnt before',
+      'run 2: Deploy the search service to staging. done, with what was learnt before',
+    ]);
+  });
+
   it('finds what was kept, nearest first, on every replica', async () => {
     const memory = client();
     for (const lesson of lessons) await memory.remember(lesson, { metadata: { lesson } });
