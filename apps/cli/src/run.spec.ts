@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from './run.js';
+import { gatewayOf, run } from './run.js';
 import { deadUrl, recordedIo } from './testing.js';
 
 describe('the command line', () => {
@@ -31,6 +31,24 @@ describe('the command line', () => {
     await run([], io);
     for (const name of ['config check [file]', 'doctor', 'demo', 'eval pairs <file>', 'guard "A" "B"'])
       expect(io.written.err).toMatch(new RegExp(`^  ${name.replace(/[[\]]/g, '\\$&')} +\\S`, 'm'));
+  });
+
+  it.each([
+    [{}, 8080],
+    [{ PORT: '7777' }, 7777],
+    [{ PORT: '0' }, 8080],
+    [{ PORT: 'none' }, 8080],
+  ])('the gateway of this machine with %j is at port %d', (env: Record<string, string>, port) => {
+    expect(gatewayOf(recordedIo({ env }))).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  it.each([
+    ['config', 'check', '/nowhere/x.yaml'],
+    ['config', 'check', '--config', '/nowhere/x.yaml'],
+  ])('%s %s %s names the file that is not there', async (...argv) => {
+    const io = recordedIo();
+    expect(await run(argv, io)).toBe(1);
+    expect(io.written.out + io.written.err).toMatch(/x\.yaml: does not exist/);
   });
 
   it('stopping is no failure of the command', async () => {

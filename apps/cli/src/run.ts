@@ -1,3 +1,4 @@
+import { loadConfig } from '@reprise/config';
 import { type CAC, cac } from 'cac';
 import { configCheck } from './config-check/config-check.command.js';
 import { demo } from './demo/demo.command.js';
@@ -5,11 +6,16 @@ import { doctor } from './doctor/doctor.command.js';
 import { evalPairs } from './eval/eval-pairs.command.js';
 import { guard } from './guard/guard.command.js';
 import { CommandError, type Io, UsageError } from './io.js';
-import type { RawOptions } from './options.js';
+import { type RawOptions, textOption } from './options.js';
 import { report } from './report/report.command.js';
 import { importLog, simulate } from './simulate/simulate.command.js';
 
-const GATEWAY = 'http://127.0.0.1:8080';
+/** The gateway of this machine, at the port that the configuration names. */
+export function gatewayOf(io: Io): string {
+  const loaded = loadConfig({ env: io.env, cwd: io.cwd });
+  return `http://127.0.0.1:${(loaded.ok && loaded.value.server.port) || 8080}`;
+}
+const GATEWAY = 'the port of the configuration, on this machine';
 
 /** How commands of two words are shown; the parser itself knows only the first word. */
 const SHOWN: readonly (readonly [string, string])[] = [
@@ -30,7 +36,14 @@ function build(io: Io): CAC {
   cli
     .command('config <action> [file]', 'prints the configuration in force without secrets, or every problem of it')
     .usage('config check [file]')
-    .action(action((what, file) => second(what, 'check', 'config', () => configCheck(io, text(file)))));
+    .option('--config <file>', 'the same as [file]')
+    .action(
+      action((what, file, options) =>
+        second(what, 'check', 'config', () =>
+          configCheck(io, text(file) ?? textOption(options as RawOptions, 'config')),
+        ),
+      ),
+    );
   cli
     .command('doctor', 'looks at Node, Redis, model, upstream, time and memory, and says what to fix')
     .option('--config <file>', 'configuration file (default: REPRISE_CONFIG, else reprise.yaml)')
@@ -48,7 +61,7 @@ function build(io: Io): CAC {
     .option('--model <model>', 'model to ask for (default: demo)')
     .option('--admin-token <token>', 'to show what is being learned (default: the file auth.adminTokenFile)')
     .option('--json', 'print the figures as JSON')
-    .action(action((options) => demo(io, options as RawOptions, GATEWAY)));
+    .action(action((options) => demo(io, options as RawOptions, gatewayOf(io))));
   cli
     .command('eval <what> <file>', 'false hits and recall of a file of text pairs, beside plain cosine')
     .usage('eval pairs <file>')
@@ -68,7 +81,7 @@ function build(io: Io): CAC {
     )
     .action(
       action((what, file, options) =>
-        second(what, 'pairs', 'eval', () => evalPairs(io, text(file) ?? '', options as RawOptions, GATEWAY)),
+        second(what, 'pairs', 'eval', () => evalPairs(io, text(file) ?? '', options as RawOptions, gatewayOf(io))),
       ),
     );
   cli
@@ -118,7 +131,7 @@ function build(io: Io): CAC {
     .option('--format <name>', 'text, json or html (default: text); html is one page that needs nothing else')
     .option('--out <file>', 'file to write (default: the standard output)')
     .option('--admin-token <token>', 'admin token (default: the file auth.adminTokenFile)')
-    .action(action((options) => report(io, options as RawOptions, GATEWAY)));
+    .action(action((options) => report(io, options as RawOptions, gatewayOf(io))));
   cli
     .command('import <file>', 'turns a log (OpenAI, LiteLLM or Langfuse lines) into a trace for simulate')
     .option('--format <name>', 'auto, openai, litellm or langfuse (default: auto)')
