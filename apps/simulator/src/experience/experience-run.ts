@@ -93,6 +93,7 @@ interface Row {
   readonly id: string;
   readonly vector: Float32Array;
   readonly question: Question;
+  readonly cosines: Map<Row, number>;
   live: boolean;
 }
 
@@ -108,7 +109,13 @@ class ExperienceIndex {
   ) {}
 
   add(id: string, question: Question): void {
-    const row = { id, vector: this.vectors.of(question.experience), question, live: true };
+    const row = {
+      id,
+      vector: this.vectors.of(question.experience),
+      question,
+      cosines: new Map<Row, number>(),
+      live: true,
+    };
     this.rows.push(row);
     this.byId.set(id, row);
   }
@@ -139,16 +146,29 @@ class ExperienceIndex {
 
   /** Of the reference: one neighbour, 1 − cosine; else 1 − exp(−d² / 2·dim) of the mean distance to the two nearest, next to nothing. */
   novelty(id: string, neighbours: number, live: Iterable<string>): number | undefined {
-    const own = (this.byId.get(id) as Row).vector;
-    const cosines: number[] = [];
-    for (const other of live) if (other !== id) cosines.push(dot(own, (this.byId.get(other) as Row).vector));
-    if (cosines.length === 0) return undefined;
-    cosines.sort((a, b) => b - a);
-    if (neighbours === 1) return 1 - (cosines[0] as number);
-    const distances = cosines.slice(0, 2).map((cosine) => Math.sqrt(Math.max(0, 2 - 2 * cosine)));
+    const own = this.byId.get(id) as Row;
+    let [first, second] = [-Infinity, -Infinity];
+    for (const other of live) {
+      if (other === id) continue;
+      const cosine = cosineOf(own, this.byId.get(other) as Row);
+      if (cosine > first) [first, second] = [cosine, first];
+      else if (cosine > second) second = cosine;
+    }
+    if (first === -Infinity) return undefined;
+    if (neighbours === 1) return 1 - first;
+    const distances = [first, second]
+      .filter((cosine) => cosine > -Infinity)
+      .map((cosine) => Math.sqrt(Math.max(0, 2 - 2 * cosine)));
     const mean = distances.reduce((sum, value) => sum + value, 0) / distances.length;
-    return 1 - Math.exp(-(mean ** 2) / (2 * own.length));
+    return 1 - Math.exp(-(mean ** 2) / (2 * own.vector.length));
   }
+}
+
+/** Every eviction compares all with all: each pair is computed once. */
+function cosineOf(a: Row, b: Row): number {
+  const known = a.cosines.get(b) ?? dot(a.vector, b.vector);
+  a.cosines.set(b, known);
+  return known;
 }
 
 function largest<T>(items: readonly T[], valueOf: (item: T) => number, most: number): T[] {
