@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import OpenAI from 'openai';
 import { type DemoServer, startDemoServer } from '@reprise/upstream';
 import { type GatewayProcess, startGateway } from './support/process.js';
+import { patient } from './support/suite.js';
 import { model, ownSpace } from './support/chat.js';
 
 describe('the official OpenAI client with only baseURL changed', () => {
@@ -23,7 +24,11 @@ describe('the official OpenAI client with only baseURL changed', () => {
 
   beforeAll(async () => {
     upstream = await startDemoServer(0, { latency: { firstTokenMs: 0, tokensPerSecond: 0 } });
-    gateway = await startGateway({ REDIS_URL: process.env['TEST_REDIS_URL'], OPENAI_BASE_URL: upstream.url });
+    gateway = await startGateway({
+      REDIS_URL: process.env['TEST_REDIS_URL'],
+      OPENAI_BASE_URL: upstream.url,
+      ...patient,
+    });
   });
   afterAll(async () => {
     await gateway.stop();
