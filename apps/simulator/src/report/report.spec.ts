@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +102,16 @@ describe('a report', () => {
 });
 
 describe('a file is written whole or not at all', () => {
+  it('removes what a killed writer of it left, and not what another one is writing', () =>
+    inFolder(async (dir) => {
+      const dead = spawnSync(process.execPath, ['--version']).pid;
+      const part = (pid: number): string => `.a.txt.${pid}-0123abcd.part`;
+      await writeFile(join(dir, part(dead)), 'half');
+      await writeFile(join(dir, part(process.pid)), 'half');
+      await writeFileWhole(join(dir, 'a.txt'), 'whole');
+      expect((await readdir(dir)).sort()).toEqual([part(process.pid), 'a.txt']);
+    }));
+
   it('leaves the old one and nothing else when its content fails', () =>
     inFolder(async (dir) => {
       await writeFileWhole(join(dir, 'a'), 'old');
