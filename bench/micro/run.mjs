@@ -2,6 +2,7 @@
 const parts = [
   () => import('./embed.mjs'),
   () => import('./reverse-greedy.mjs'),
+  () => import('./recompute.mjs'),
   () => import('./risk-score.mjs'),
   () => import('./guards.mjs'),
 ];

@@ -61,3 +61,14 @@ end
 function rp.vectors_has(base, stratum, id, seq)
   return redis.call('VISMEMBER', base .. ':v:' .. stratum, rp.member(id, seq)) == 1
 end
+
+-- The same around a member; empty when it is none.
+function rp.vectors_around(base, stratum, id, seq, count)
+  local key, member = base .. ':v:' .. stratum, rp.member(id, seq)
+  if redis.call('VISMEMBER', key, member) ~= 1 then return {} end
+  local size = redis.call('VCARD', key)
+  if size <= TRUTH_LIMIT then
+    return redis.call('VSIM', key, 'ELE', member, 'WITHSCORES', 'COUNT', count, 'TRUTH', 'NOTHREAD')
+  end
+  return redis.call('VSIM', key, 'ELE', member, 'WITHSCORES', 'COUNT', count, 'EF', math.max(EF, count), 'NOTHREAD')
+end

@@ -44,6 +44,7 @@ describe('on a Redis Cluster', () => {
       sweepEveryMs: 3_600_000,
       ghostsEveryMs: 3_600_000,
       learnEveryMs: 3_600_000,
+      recomputeEveryMs: 3_600_000,
       judgedPerMinute: 600,
     });
     const seen: string[] = [];

@@ -343,6 +343,7 @@ describe('the schedule', () => {
     sweepEveryMs,
     ghostsEveryMs: 3_600_000,
     learnEveryMs: 3_600_000,
+    recomputeEveryMs: 3_600_000,
     judgedPerMinute: 600,
   });
 

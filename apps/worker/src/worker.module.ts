@@ -9,6 +9,7 @@ import { HealthServer } from './health/health-server.js';
 import { JudgeProcessor } from './judge/judge.processor.js';
 import { QUEUE_CONNECTION, WorkerLifecycle } from './jobs/worker-lifecycle.js';
 import { LearnProcessor } from './learn/learn.processor.js';
+import { RecomputeProcessor } from './plan/recompute.processor.js';
 import { SweepProcessor } from './sweep/sweep.processor.js';
 
 /** One processor per queue of the job table. */
@@ -18,6 +19,7 @@ export const processors: readonly Provider[] = [
   GhostsProcessor,
   JudgeProcessor,
   LearnProcessor,
+  RecomputeProcessor,
 ];
 
 @Module({})

@@ -6,6 +6,7 @@ import type {
   EntryStore,
   FlightStore,
   NamespaceAdmin,
+  PlanStore,
   PolicyEngine,
   RiskStore,
   VectorCache,
@@ -14,6 +15,7 @@ import { MemoryConversationStore } from './memory-conversation-store.adapter.js'
 import { MemoryEntryStore } from './memory-entry-store.adapter.js';
 import { MemoryFlightStore } from './memory-flight-store.adapter.js';
 import { MemoryNamespaceAdmin } from './memory-namespace-admin.adapter.js';
+import { MemoryPlanStore } from './memory-plan-store.adapter.js';
 import { MemoryPolicyEngine } from './memory-policy-engine.adapter.js';
 import { MemoryRiskStore } from './memory-risk-store.adapter.js';
 import { MemoryAccessStore, MemoryDecisionLog, MemoryVectorCache } from './memory-small-stores.adapter.js';
@@ -29,6 +31,7 @@ export interface MemoryStore {
   readonly vectors: VectorCache;
   readonly admin: NamespaceAdmin;
   readonly policies: PolicyEngine;
+  readonly plans: PlanStore;
   readonly risk: RiskStore;
   close(): Promise<void>;
 }
@@ -46,6 +49,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
     vectors: new MemoryVectorCache(clock),
     admin: new MemoryNamespaceAdmin(state, flights),
     policies: new MemoryPolicyEngine(state),
+    plans: new MemoryPlanStore(state),
     risk: new MemoryRiskStore(state),
     close: () => Promise.resolve(),
   };

@@ -52,6 +52,8 @@ export class NamespaceState {
   version = 0;
   paused = false;
   purges = 0;
+  /** What the last recompute of the planned tier noted. */
+  planNote = '';
   readonly policies = new PolicyStore(defaultPolicyConfig());
   readonly risk = new RiskState();
   readonly entries = new Map<string, MemoryEntry>();

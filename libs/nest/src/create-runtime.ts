@@ -141,6 +141,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     admin: store.admin,
     ghosts: store.ghosts,
     risk: store.risk,
+    plans: store.plans,
+    policies: store.policies,
     forgetJobs: (ns, conversation) => forgetJobs({ ...address, prefix: config.queues.prefix }, ns, conversation),
     embedder,
     upstream,

@@ -14,6 +14,8 @@ import type {
   JobProducer,
   Judge,
   NamespaceAdmin,
+  PlanStore,
+  PolicyEngine,
   RiskStore,
   SemanticCache,
   UpstreamModel,
@@ -33,6 +35,8 @@ export interface Runtime {
   readonly admin: NamespaceAdmin;
   readonly ghosts: GhostStore;
   readonly risk: RiskStore;
+  readonly plans: PlanStore;
+  readonly policies: PolicyEngine;
   /** Takes a namespace, or one conversation of it, out of jobs that wait; false when the queues cannot be reached. */
   readonly forgetJobs: (ns: string, conversation?: string) => Promise<boolean>;
   readonly embedder: Embedder;

@@ -16,3 +16,4 @@ export * from './selection/index.js';
 export * from './net/index.js';
 export * from './cost/index.js';
 export * from './multi-turn/index.js';
+export * from './plan/index.js';

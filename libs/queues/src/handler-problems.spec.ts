@@ -7,11 +7,12 @@ const sweep = { queue: 'sweep', handlers: { 'sweep-namespace': handler } };
 const conversation = { queue: 'conversation', handlers: { 'conversation-close': handler } };
 const judge = { queue: 'judge', handlers: { 'judge-reuse': handler } };
 const learn = { queue: 'learn', handlers: { 'learn-labels': handler } };
+const recompute = { queue: 'recompute', handlers: { 'plan-tiers': handler } };
 const ghosts = { queue: 'ghosts', handlers: { 'run-ghosts': handler } };
 
 describe('handlerProblems', () => {
   it('is content with one handler for each job of the table', () => {
-    expect(handlerProblems([sweep, conversation, ghosts, judge, learn])).toEqual([]);
+    expect(handlerProblems([sweep, conversation, ghosts, judge, learn, recompute])).toEqual([]);
   });
 
   it.each([

@@ -79,6 +79,13 @@ export const jobTable = {
     jobs: { 'learn-labels': z.strictObject({}) },
     ...periodic,
   },
+  recompute: {
+    jobs: { 'plan-tiers': z.strictObject({}) },
+    ...periodic,
+    // A run may go on for seconds.
+    lockMs: 60_000,
+    stalledMs: 30_000,
+  },
   judge: {
     jobs: { 'judge-reuse': judgePayload },
     attempts: 4,

@@ -7,19 +7,19 @@ export interface ScheduleTimes {
   readonly sweepEveryMs: number;
   readonly ghostsEveryMs: number;
   readonly learnEveryMs: number;
+  readonly recomputeEveryMs: number;
   /** Reuses that all workers together judge in a minute. */
   readonly judgedPerMinute: number;
 }
 
 /** Job schedulers by queue: the one job that comes again and again, and which time is its. */
 const schedules: Readonly<
-  Partial<
-    Record<QueueName, { readonly job: string; readonly every: 'sweepEveryMs' | 'ghostsEveryMs' | 'learnEveryMs' }>
-  >
+  Partial<Record<QueueName, { readonly job: string; readonly every: Exclude<keyof ScheduleTimes, 'judgedPerMinute'> }>>
 > = {
   sweep: { job: 'sweep-namespace', every: 'sweepEveryMs' },
   ghosts: { job: 'run-ghosts', every: 'ghostsEveryMs' },
   learn: { job: 'learn-labels', every: 'learnEveryMs' },
+  recompute: { job: 'plan-tiers', every: 'recomputeEveryMs' },
 };
 
 /**

@@ -6,6 +6,7 @@ import type {
   FlightStore,
   GhostStore,
   NamespaceAdmin,
+  PlanStore,
   PolicyEngine,
   RiskStore,
   VectorCache,
@@ -26,6 +27,7 @@ import { RedisEntryStore } from './stores/entry-store.adapter.js';
 import { RedisFlightStore } from './stores/flight-store.adapter.js';
 import { RedisGhostStore } from './stores/ghost-store.adapter.js';
 import { RedisNamespaceAdmin } from './stores/namespace-admin.adapter.js';
+import { RedisPlanStore } from './stores/plan-store.adapter.js';
 import { RedisPolicyEngine } from './stores/policy-engine.adapter.js';
 import { RedisRiskStore } from './stores/risk-store.adapter.js';
 import { RedisVectorCache } from './stores/vector-cache.adapter.js';
@@ -46,6 +48,7 @@ export interface RedisStore {
   readonly vectors: VectorCache;
   readonly admin: NamespaceAdmin;
   readonly policies: PolicyEngine;
+  readonly plans: PlanStore;
   readonly ghosts: GhostStore;
   readonly risk: RiskStore;
   /** Connects and loads the functions; false when Redis is not there yet (the store goes on trying by itself). */
@@ -102,6 +105,7 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     vectors: new RedisVectorCache(runner, clients.vector),
     admin,
     policies: new RedisPolicyEngine(runner, adminTimeoutMs),
+    plans: new RedisPlanStore(runner, adminTimeoutMs),
     ghosts: new RedisGhostStore(runner, adminTimeoutMs),
     risk: new RedisRiskStore(runner, adminTimeoutMs),
     ensureLoaded,

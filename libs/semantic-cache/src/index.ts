@@ -7,6 +7,7 @@ export type * from './ports/flight-store.port.js';
 export type * from './ports/ghost-store.port.js';
 export type * from './ports/job-producer.port.js';
 export type * from './ports/namespace-admin.port.js';
+export type * from './ports/plan-store.port.js';
 export type * from './ports/policy-engine.port.js';
 export type * from './ports/risk-store.port.js';
 export type * from './ports/namespace-catalog.port.js';
@@ -54,6 +55,8 @@ export {
 export { LearnRuns, type LearnDependencies, type LearnReport } from './use-cases/learn/learn-runs.js';
 export { type Learners, LocalLearners } from './use-cases/learn/learners.js';
 export { type Learned, type LearnerStart, NamespaceLearner } from './use-cases/learn/namespace-learner.js';
+export { PlanRuns, type PlanDependencies, type PlanLimits, type PlanReport } from './use-cases/plan/plan-runs.js';
+export { LocalPlanner, type Planner, type PlanWork } from './use-cases/plan/planner.js';
 export { sweep, type SweepDependencies, type SweepLimits, type SweepReport } from './use-cases/sweep.use-case.js';
 export * from './agent-memory.js';
 export { isMemorySpace, memorySpace } from './use-cases/memory.use-case.js';

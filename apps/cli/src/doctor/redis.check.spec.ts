@@ -74,7 +74,11 @@ describe('what a Redis server says of itself', () => {
 });
 
 describe('dead letters', () => {
-  const none = { total: 0, counts: { ghosts: 0, sweep: 0, conversation: 0, judge: 0, learn: 0 }, newest: [] };
+  const none = {
+    total: 0,
+    counts: { ghosts: 0, sweep: 0, conversation: 0, judge: 0, learn: 0, recompute: 0 },
+    newest: [],
+  };
 
   it('are fine when there are none', () => {
     expect(judgeDeadLetters(none).level).toBe('ok');
@@ -91,7 +95,7 @@ describe('dead letters', () => {
     } as const;
     const finding = judgeDeadLetters({
       total: 2,
-      counts: { ghosts: 0, sweep: 2, conversation: 0, judge: 0, learn: 0 },
+      counts: { ghosts: 0, sweep: 2, conversation: 0, judge: 0, learn: 0, recompute: 0 },
       newest: [letter],
     });
     expect(finding).toMatchObject({ level: 'warn', says: 'sweep 2; the newest is sweep-namespace: it broke' });

@@ -80,6 +80,9 @@ export const queuesSchema = z
       description: 'New outcomes that one run of the ghost policies counts per namespace.',
     }),
     learnEveryMs: durationMs(100, DAY_MS).default(2_000).meta({ description: 'Time between two looks at new labels.' }),
+    recomputeEveryMs: durationMs(1_000, DAY_MS).default(30_000).meta({
+      description: 'Least time between two choices of the planned tier of a namespace.',
+    }),
     healthPort: count(0, 65_535).default(9_464).meta({
       description:
         'Port of the worker for /healthz and /metrics, on loopback unless server.host is set; 0, or when it is taken: a free one.',

@@ -158,6 +158,10 @@ export const metricTable = {
     from: 'name of the policy',
     to: 'name of the policy',
   }),
+  reprise_recomputes_total: counter('Choices of a planned tier by the worker.', {
+    trigger: ['first', 'representatives', 'arrivals', 'information'],
+    outcome: ['installed', 'conflict'],
+  }),
   reprise_up: gauge('1 while a part works, 0 while it does not.', {
     part: ['redis', 'embedder', 'upstream', 'queues'],
   }),

@@ -65,6 +65,11 @@ export function encodeDossier({ state, reply }: Dossier): Uint8Array {
   return bytes;
 }
 
+/** Numbers in each vector of a dossier; 0 when the bytes are too few. */
+export function dossierDimensions(bytes: Uint8Array): number {
+  return bytes.byteLength < LISTS ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint16(2, true);
+}
+
 /**
  * Undefined when the bytes are of another version, for vectors of another size, or damaged. The lists of words may be
  * windows on the bytes. `words` false: the lists are left out, for a neighbour that is not scored itself.

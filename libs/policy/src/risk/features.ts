@@ -1,7 +1,7 @@
 import { cosine } from '../algebra/cosine.js';
 import { type Agreement, agreementOf } from './agreement.js';
 import { AXES, type Axes, project } from './pca.js';
-import type { EntryState, StoredState, StoredText } from './turn-state.js';
+import type { Dossier, EntryState, StoredState, StoredText } from './turn-state.js';
 import { equalHashes, jaccard, sharedHashes, type WordHashes } from './word-hashes.js';
 
 /** Version of the list below; stored with every label, so that rows of two lists are never mixed. */
@@ -87,6 +87,33 @@ export function pairFeatures(request: StoredState, entries: readonly EntryState[
   }
   return rows;
 }
+
+/** ψ (algorithms.md §2.6): the features of a pair alone, without its rank, the other candidates and the axes. */
+export const PAIR_NAMES: readonly string[] = [
+  ...FEATURE_NAMES.slice(0, FEATURE_NAMES.indexOf('rank')),
+  ...['same_numbers', 'same_names', 'same_negation'],
+];
+const PAIR_COLUMNS = PAIR_NAMES.map((name) => FEATURE_NAMES.indexOf(name));
+
+/** ψ of a request at one state and an entry. */
+export function pairRow(request: StoredState, { state, reply }: Dossier): Float64Array {
+  const entry = { state, reply, replyClass: 0 };
+  const print = [
+    flag(equalHashes(request.message.marks.numbers, state.message.marks.numbers)),
+    flag(equalHashes(request.message.marks.names, state.message.marks.names)),
+    flag(request.message.marks.negated === state.message.marks.negated),
+  ];
+  return Float64Array.of(
+    ...cosineGroup(request, entry, stateCosines(request, state)),
+    ...exactGroup(request, state),
+    ...positionGroup(request, entry),
+    ...print,
+  );
+}
+
+/** ψ out of the 60 features of a label. */
+export const pairRowOf = (features: Float64Array): Float64Array =>
+  Float64Array.from(PAIR_COLUMNS, (column) => features[column]!);
 
 const nowhere = new Float64Array(AXES);
 const placeOf = ({ vector }: StoredText, axes: Axes | undefined): Float64Array =>

@@ -7,6 +7,8 @@ import type {
   LookupQuery,
   NamespaceAdmin,
   NewEntry,
+  PlanStore,
+  PolicyEngine,
   RiskStore,
   ServeQuery,
   VectorCache,
@@ -22,6 +24,8 @@ export interface StorePorts {
   readonly vectors: VectorCache;
   readonly admin: NamespaceAdmin;
   readonly risk: RiskStore;
+  readonly policies: PolicyEngine;
+  readonly plans: PlanStore;
 }
 
 export interface StoreUnderTest extends StorePorts {

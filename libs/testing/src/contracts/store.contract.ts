@@ -3,6 +3,7 @@ import { entryStoreContract } from './entry-store.contract.js';
 import { flightStoreContract } from './flight-store.contract.js';
 import { learnedContract } from './learned.contract.js';
 import { namespaceAdminContract } from './namespace-admin.contract.js';
+import { planStoreContract } from './plan-store.contract.js';
 import { riskStoreContract } from './risk-store.contract.js';
 import { smallStoresContract } from './small-stores.contract.js';
 import type { OpenStore } from './store-under-test.js';
@@ -15,5 +16,6 @@ export function storeContract(name: string, open: OpenStore): void {
   namespaceAdminContract(name, open);
   riskStoreContract(name, open);
   learnedContract(name, open);
+  planStoreContract(name, open);
   smallStoresContract(name, open);
 }

@@ -1,0 +1,3 @@
+export * from './neighbour-net.js';
+export * from './plan-draft.js';
+export * from './plan-triggers.js';
