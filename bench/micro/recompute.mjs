@@ -77,6 +77,12 @@ async function fill(store, entries, labels) {
   for (let n = 0; n < labels; n += 1) await store.risk.observe(ns, label(n, rng));
 }
 
+/** CPU time that the server has used, s. */
+async function serverCpu(client) {
+  const info = await client.info('cpu');
+  return ['user', 'sys'].reduce((sum, kind) => sum + Number(new RegExp(`used_cpu_${kind}:(\\S+)`).exec(info)[1]), 0);
+}
+
 /** The server's longest call of each function so far, ms. */
 async function longestCalls(client) {
   const longest = {};
@@ -107,6 +113,7 @@ export async function run({ smoke }) {
     const deps = { plans, policies, risk, admin, planner, clock, telemetry: silentTelemetry, log };
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
+    const serverBefore = await serverCpu(server.client);
     const before = process.cpuUsage();
     const startedMs = performance.now();
     const { installed } = await new PlanRuns().run(deps, { everyMs: 30_000 });
@@ -117,7 +124,7 @@ export async function run({ smoke }) {
     const { representatives, pairs, size, loss, lossWithout } = lines.at(-1);
     console.log(
       `recompute: ${entries} entries, ${representatives} representatives, ${pairs} pairs, ${size} planned, expected loss ${loss.toFixed(3)} of ${lossWithout.toFixed(3)}: ` +
-        `${took.toFixed(1)} s, ${((used.user + used.system) / 1e6).toFixed(1)} s of CPU over all threads; longest gap of the event loop ${(delay.max / 1e6).toFixed(1)} ms, ` +
+        `${took.toFixed(1)} s, ${((used.user + used.system) / 1e6).toFixed(1)} s of CPU over all threads, ${((await serverCpu(server.client)) - serverBefore).toFixed(1)} s of the server; longest gap of the event loop ${(delay.max / 1e6).toFixed(1)} ms, ` +
         `longest calls of the server, ms: ${await longestCalls(server.client)}`,
     );
   } finally {
