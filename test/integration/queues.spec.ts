@@ -210,7 +210,7 @@ describe('a job', () => {
     });
     const letters = await deadLetters({ url, prefix });
     if (!letters.ok) throw new Error(letters.error);
-    expect(letters.value.counts).toEqual({ sweep: 0, ghosts: 0, conversation: 1, judge: 0, learn: 0 });
+    expect(letters.value.counts).toEqual({ sweep: 0, ghosts: 0, conversation: 1, judge: 0, learn: 0, recompute: 0 });
     expect(letters.value.newest[0]).toMatchObject({ queue: 'conversation', job: name, attempts: 1 });
     expect(letters.value.newest[0]?.reason).toMatch(reason);
     expect(metrics.total('reprise_jobs_total', { outcome: 'dead' })).toBe(1);
