@@ -67,15 +67,15 @@ describe('two workers that share a namespace', () => {
     const settings = { REPRISE_QUEUES__PREFIX: prefix, REPRISE_QUEUES__RECOMPUTE_EVERY_MS: '1000' };
     const workers = await Promise.all([startWorker(url, settings), startWorker(url, settings)]);
     for (const worker of workers) cleanups.push(() => worker.close());
-    const [{ runtime }] = workers as [(typeof workers)[number]];
+    const [{ runtime }] = workers;
     const { admin, entries, risk, plans } = runtime;
     await admin.remember(ns, JSON.stringify({ capacity: 40, shares: { planned: 0.25, protected: 0 }, ghosts: 'off' }));
     for (let n = 0; n < 60; n++) await risk.observe(ns, label(n));
     for (let n = 0; n < 30; n++) await entries.admit(ns, entry(n));
-    await eventually(async () => (await plans.head(ns)).version >= 1);
+    await eventually(async () => (await plans.head(ns)).version >= 1, 100_000);
     expect(await admin.stats(ns)).toMatchObject({ planned: 10, recency: 20 });
     for (let n = 30; n < 36; n++) await entries.admit(ns, entry(n));
-    await eventually(async () => (await plans.head(ns)).version >= 2);
+    await eventually(async () => (await plans.head(ns)).version >= 2, 100_000);
     const texts = await Promise.all(workers.map(async ({ url: at }) => (await fetch(`${at}/metrics`)).text()));
     const installed = texts.map((text) => metric(text, 'reprise_recomputes_total', { outcome: 'installed' }));
     const conflicts = texts.map((text) => metric(text, 'reprise_recomputes_total', { outcome: 'conflict' }));

@@ -51,7 +51,6 @@ const CANDIDATES = 32;
 /** ε of the net and the width multiplier b_r of algorithms.md §4.8. */
 const EPSILON = 0.25;
 const CAUTION = 0.05;
-const MOST_TRIM = 100;
 
 /** The namespace's planned tier is chosen by what its labels say of reuses: Reverse Greedy on an ε-net of its entries. */
 export class PlanRuns {
@@ -149,7 +148,8 @@ async function recompute(deps: PlanDependencies, ns: string, work: PlanWork, why
   const { planned, ...choice } = await work.choose(options);
   const version = head.version + 1;
   const seed = seedOf([ns, String(version)]);
-  const call = { expectedVersion: head.version, version, planned, maxTrim: MOST_TRIM, seed };
+  // The capacity stays, so that nothing is to be evicted.
+  const call = { expectedVersion: head.version, version, planned, maxTrim: 0, seed };
   const { installed } = await deps.policies.install(ns, call);
   deps.telemetry.count('reprise_recomputes_total', { trigger, outcome: installed ? 'installed' : 'conflict' });
   if (!installed) return false;
