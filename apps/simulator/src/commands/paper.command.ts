@@ -132,13 +132,14 @@ interface MeasuredTable {
 export function paperReport(measured: readonly MeasuredTable[]): Omit<Report, 'provenance'> {
   const all = measured.flatMap(({ cells }) => cells);
   const compared = all.filter(({ verdict }) => verdict !== 'nothing to compare');
+  const rest = all.length - compared.length;
   const failed = measured.flatMap(({ table, cells }) =>
     cells.filter(({ verdict }) => verdict === 'differs').map((cell) => ({ table, cell })),
   );
   return {
     title: measured.length === 1 ? (measured[0]?.table.title ?? '') : 'Published tables, made again',
     summary: [
-      `${compared.length - failed.length} of ${compared.length} numbers are within their stated tolerance; ${all.length - compared.length} more have nothing to be compared with.`,
+      `${compared.length - failed.length} of ${compared.length} numbers are within their stated tolerance${rest === 0 ? '' : `; ${rest} more have nothing to be compared with`}.`,
       ...[...new Set(failed.map(({ table }) => table))].map((table) => {
         const own = failed.filter((other) => other.table === table);
         const { cell } = own[0] as (typeof own)[number];
