@@ -1,4 +1,4 @@
-import type { AnswerPrint } from './answer/answer-print.js';
+import type { AnswerPrint } from './answer/answer.types.js';
 
 /** Languages with word lists of their own. */
 export const analysedLanguages = ['en', 'de'] as const;

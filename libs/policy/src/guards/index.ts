@@ -1,6 +1,6 @@
 export { answerGuard } from './answer/answer-guard.js';
 export { answerPrint, namedSpecifics } from './answer/answer-print.js';
-export type { AnswerPrint, NamedSpecifics, SpokenText } from './answer/answer-print.js';
+export type { AnswerPrint, NamedSpecifics, SpokenText } from './answer/answer.types.js';
 export { compareFingerprints } from './compare/compare.js';
 export { hardGuards } from './compare/hard-guards.js';
 export { isPersonal } from './classify/personal.js';

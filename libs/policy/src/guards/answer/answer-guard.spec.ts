@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFingerprint, encodeFingerprint, parseFingerprint } from '../index.js';
 import { answerGuard } from './answer-guard.js';
-import { answerPrint, encodeAnswerPrint, namedSpecifics, type SpokenText } from './answer-print.js';
+import { answerPrint, encodeAnswerPrint, namedSpecifics } from './answer-print.js';
+import type { SpokenText } from './answer.types.js';
 
 /** Messages that alternate between user and assistant; a first one in brackets is the system's. */
 function talk(...texts: readonly string[]): SpokenText[] {

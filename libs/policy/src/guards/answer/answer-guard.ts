@@ -1,5 +1,5 @@
 import type { GuardOptions, GuardReason } from '../guard.types.js';
-import type { AnswerPrint, NamedSpecifics } from './answer-print.js';
+import type { AnswerPrint, NamedSpecifics } from './answer.types.js';
 
 /**
  * Whether a stored answer says something that belongs to the conversation it was given in: a number, a date, an
