@@ -8,7 +8,8 @@ import {
   FEATURES,
   textMarks,
 } from '@reprise/policy';
-import { LocalPlanner, type NewEntry, type PlanChoice } from '@reprise/semantic-cache';
+import type { PlanChoice } from '@reprise/policy';
+import { LocalPlanner, type NewEntry } from '@reprise/semantic-cache';
 import { ThreadPlanner } from '@reprise/worker';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../e2e/support/process.js';
