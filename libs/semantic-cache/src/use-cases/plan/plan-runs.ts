@@ -41,6 +41,8 @@ export interface PlanLimits {
 const LEAST_LABELS = 50;
 /** Entries of one plan; of more, those that are used most and the newest. */
 const MOST_ENTRIES = 5_000;
+/** Entries of one planned tier: an install moves them in one call, at about 10 µs each, and gateways wait for that. */
+const MOST_PLANNED = 250;
 /** Entries that one walk reads at most. */
 const MOST_READ = 20_000;
 const PAGE = 100;
@@ -144,7 +146,8 @@ async function recompute(deps: PlanDependencies, ns: string, work: PlanWork, why
   const picked = await work.pick(MOST_ENTRIES);
   for (let at = 0; at < picked.length; at += NEAR_PAGE)
     work.addPairs(await deps.plans.near(ns, picked.slice(at, at + NEAR_PAGE), CANDIDATES));
-  const options = { slots: head.slots, epsilon: EPSILON, candidates: CANDIDATES, caution: CAUTION };
+  const slots = Math.min(head.slots, MOST_PLANNED);
+  const options = { slots, epsilon: EPSILON, candidates: CANDIDATES, caution: CAUTION };
   const { planned, ...choice } = await work.choose(options);
   const version = head.version + 1;
   const seed = seedOf([ns, String(version)]);
