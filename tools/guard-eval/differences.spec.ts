@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ownPairs, sharedPairs } from './pairs.mjs';
+import { prototypeProblem, prototypeVerdicts } from './prototype.mjs';
 import { verdictOn } from './score.mjs';
 
 interface Row {
@@ -38,6 +39,17 @@ describe('differences from the prototype', () => {
       expect(`${serve ? 'served' : 'refused'} ${reason}`, row.id).toBe(row.now);
     }
   });
+
+  it.skipIf(prototypeProblem() !== undefined)(
+    'of our own pairs are all in the list, when the prototype is asked again',
+    () => {
+      const pairs = ownPairs('own');
+      const prototype = prototypeVerdicts(pairs.map(({ a, b, q8 }) => ({ a, b, cos: q8 ?? 0 })));
+      const differ = pairs.filter((pair, n) => verdictOn(pair, pair.q8 ?? 0).serve !== prototype[n]?.serve);
+      const listed = results.rows.filter(({ set }) => set === 'own').map(({ id }) => id);
+      expect(differ.map(({ id }) => id).sort()).toEqual(listed.sort());
+    },
+  );
 
   const shared = [...(sharedPairs('qqp') ?? []), ...(sharedPairs('sgd') ?? [])];
 

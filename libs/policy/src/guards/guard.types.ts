@@ -131,7 +131,7 @@ export interface GuardOptions {
   readonly disabled?: ReadonlySet<GuardReason>;
   /** Words to add to the lists. */
   readonly extraWords?: GuardExtraWords;
-  /** Least cosine for `aligned`; 0.85 unless set. */
+  /** Least cosine for `aligned`; 0.75 unless set. */
   readonly minCosine?: number;
 }
 

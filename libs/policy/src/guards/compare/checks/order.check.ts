@@ -1,6 +1,6 @@
 import type { Analysis, ContentWord } from '../../analyse/analysis.types.js';
 import type { Pair } from '../pair.js';
-import { areRequests, asksHow, eitherIs } from '../pair.js';
+import { areRequests, eitherIs } from '../pair.js';
 import { isSymmetric } from './alignment.checks.js';
 
 /** Conjunctions that open no prepositional phrase. */
@@ -26,7 +26,7 @@ interface Layout {
   /** Words outside prepositional phrases, in order. */
   readonly core: string;
   readonly best: number;
-  /** Prepositional phrases, sorted; those of `of` and possessives with their heads. */
+  /** Prepositional phrases by marker, in order under each; those of `of` and possessives with their heads. */
   readonly phrases: string;
 }
 
@@ -66,7 +66,10 @@ function layoutOf(text: Analysis, name: Namer): Layout {
   };
 }
 
-/** "France's capital" = "capital of France"; prepositional phrases may move, words outside them may not. */
+/**
+ * "France's capital" = "capital of France"; prepositional phrases may move, words outside them and phrases under one
+ * marker ("a row in a table in a cell") may not.
+ */
 function layoutsAgree({ a, b }: Pair, nameA: Namer, nameB: Namer): boolean {
   const left = layoutOf(a, nameA);
   const right = layoutOf(b, nameB);
@@ -113,9 +116,16 @@ function mayMove(pair: Pair): boolean {
 /** Pronouns stand at the same places among equally ordered words ("who should I call" / "who should call me"). */
 export function pronounsStandAlike(pair: Pair): boolean {
   const { a, b, alignment } = pair;
-  if (asksHow(pair) || eitherIs(pair, 'REQ', 'WANT')) return true;
+  if (eitherIs(pair, 'REQ', 'WANT')) return true;
   if (a.content.length !== b.content.length || a.places.length !== b.places.length) return true;
   if (!alignment.toB.every((j, i) => j === i)) return true;
+  const order = (text: Analysis): string => text.places.map(({ form }) => form).join(' ');
+  const forms = (text: Analysis): string =>
+    text.places
+      .map(({ form }) => form)
+      .sort()
+      .join(' ');
+  if (forms(a) === forms(b) && order(a) !== order(b)) return false;
   return a.places.every(({ after }, index) => after === b.places[index]?.after);
 }
 

@@ -32,11 +32,13 @@ function isListed({ headed }: SoftPrepositions, { x, y, heads }: Governed): bool
   );
 }
 
+const opens = (word: ContentWord): boolean => word.first && !word.possessive;
+
 /** Whether one preposition may stand for another after these heads. */
 function mayReplace(pair: Pair, { x, y, heads, sameNeighbour }: Governed): boolean {
   const { soft } = pair.a.pack.lexicon;
-  // inside a phrase the first word has answered
-  if (sameNeighbour && !x.first && !y.first) return true;
+  // inside a phrase the first word has answered; an owner ("the firewall's") opens none
+  if (sameNeighbour && !opens(x) && !opens(y)) return true;
   if (inOneOf(soft.alwaysGroups, x.marker, y.marker)) return true;
   if (x.counted && soft.beforeNumbers.has(x.marker) && soft.beforeNumbers.has(y.marker)) return true;
   if (isListed(soft, { x, y, heads, sameNeighbour })) return true;
