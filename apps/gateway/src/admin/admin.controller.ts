@@ -16,6 +16,7 @@ import { RUNTIME, type Runtime } from '@reprise/nest';
 import { parseBody } from '../http/json-body.js';
 import { hashedUser, namedConversation } from '../http/request-controls.js';
 import { adminTokenHash, assertAdmin } from './admin-token.js';
+import { type DecisionRecord, guardOf } from './explain-guard.js';
 
 /** Lets only the admin token through. */
 class AdminGuard implements CanActivate {
@@ -87,10 +88,10 @@ export class AdminController {
   async explain(@Param('ns') ns: string, @Param('requestId') requestId: string): Promise<unknown> {
     const known = await this.services.decisions.read(ns, requestId);
     if (known === undefined) throw new RepriseError('RP_ERR_NOT_FOUND', 'request id');
-    return {
-      served: known.served ?? null,
-      decision: known.record === undefined ? { reason: 'equal-request' } : (JSON.parse(known.record) as unknown),
-    };
+    const served = known.served ?? null;
+    if (known.record === undefined) return { served, decision: { reason: 'equal-request' }, guard: null };
+    const decision = JSON.parse(known.record) as DecisionRecord;
+    return { served, decision, guard: guardOf(decision, effectivePolicy(this.services.config)) };
   }
 
   @Put('namespaces/:ns/policy')

@@ -86,7 +86,15 @@ export function explainGuard(
   cosine: number,
   options: GuardOptions = {},
 ): GuardExplanation {
-  const fingerprints = [parseFingerprint(textA), parseFingerprint(textB)] as const;
+  return explainFingerprints([parseFingerprint(textA), parseFingerprint(textB)], cosine, options);
+}
+
+/** The same of two fingerprints as they are stored. */
+export function explainFingerprints(
+  fingerprints: readonly [GuardFingerprint, GuardFingerprint],
+  cosine: number,
+  options: GuardOptions = {},
+): GuardExplanation {
   const [a, b] = fingerprints;
   const pair = analysedPair(a, b, options);
   const equal: GuardCheck = {

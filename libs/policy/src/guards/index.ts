@@ -7,7 +7,7 @@ export { isPersonal } from './classify/personal.js';
 export { isReferring } from './classify/referring.js';
 export { requestedFormats, requestedLanguages } from './classify/requested.js';
 export { isTimeDependent } from './classify/time-dependent.js';
-export { describeExplanation, explainGuard } from './explain.js';
+export { describeExplanation, explainFingerprints, explainGuard } from './explain.js';
 export { decodeFingerprint, encodeFingerprint } from './fingerprint.codec.js';
 export { findExtraWordProblems, guardOptionsOf, guardRuleId } from './guard.options.js';
 export { analysedLanguages } from './guard.types.js';

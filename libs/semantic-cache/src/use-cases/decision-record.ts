@@ -47,6 +47,7 @@ export function recordOf(
     volatile: reading.volatile,
     guardRule: guardRuleId(guardOptionsOf(context.policy)),
     fingerprint: candidates.length > 0 ? reading.encodedFingerprint : null,
+    candidateFingerprint: decision.candidate?.fingerprint ?? null,
     candidates: candidates
       .slice(0, 4)
       .map(({ id, similarity, firstTurn, createdMs }) => ({ id, similarity, firstTurn, createdMs })),
