@@ -81,7 +81,7 @@ local function admit(keys, args)
   local live = same and rp.live(x, same)
   local reason, evicted = rp.offer(x, {
     id = a.id, representative = a.representative, importance = a.importance, source = a.source, size = a.size,
-    novelty = a.novelty >= 0 and a.novelty or novelty, explicit = a.explicit, seed = a.seed, live = live,
+    novelty = a.novelty >= 0 and a.novelty or novelty, explicit = a.explicit, replaces = #old > 0, seed = a.seed, live = live,
     stratum = a.stratum, exact_keys = { a.exactKey }, valid_until = rp.offered_until(a),
   })
   local kind = a.explicit and 'write' or a.loss >= 0 and 'miss' or 'offer'

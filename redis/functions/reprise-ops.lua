@@ -1708,7 +1708,7 @@ do
       return 'protected', evicted, moves.demoted
     end
     local fragment, reason = rp.fragments[x.config.eviction], 'open'
-    if fragment.gated and not offer.explicit then
+    if fragment.gated and not offer.explicit and not offer.replaces then
       reason = rp.pass_gate(x.s, rp.session_size(x), rp.bound(x), x.config.gate)
       if reason == 'below-threshold' then return reason, {}, {} end
     end

@@ -94,6 +94,26 @@ describe('case 37: tags', () => {
 });
 
 describe('case 39: the age of an answer', () => {
+  it.each(['How do I reset my password?', 'Wie lange ist die Garantie?', '送料はいくらですか？'])(
+    'a shorter maxAgeMs is in force with the next request of every replica: %s',
+    async (question) => {
+      const space = ownSpace('shorter');
+      const embed = (url: string) =>
+        post(url, '/v1/embeddings', { model: 'demo-embedding', input: question }, space).then(({ cache }) => cache);
+      for (const url of both()) {
+        await chat(url, ask(question), space);
+        await embed(url);
+        expect([(await chat(url, ask(question), space)).cache, await embed(url)]).toEqual(['hit-exact', 'hit-exact']);
+      }
+      await setPolicy(s, namespaceOf(space), { maxAgeMs: 1_000 });
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const [first = s.url, second = s.url] = both();
+      expect(await embed(first)).toBe('miss');
+      const reply = await chat(second, ask(question), { ...space, 'x-reprise-mode': 'read_only' });
+      expect(reply.cache).toBe('miss');
+    },
+  );
+
   it.each([
     ['How do I reset my password?', 'How can I reset my password?'],
     ['Wie lange ist die Garantie?', 'Wie lange ist die Garantie?'],

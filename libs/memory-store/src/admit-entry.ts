@@ -22,6 +22,8 @@ interface Offer {
   readonly entry: MemoryEntry;
   readonly vector: Float32Array | undefined;
   readonly novelty: number;
+  /** It takes the place of an entry that is gone already. */
+  readonly replaces: boolean;
 }
 
 /** Offers an entry: stored, refreshed, or refused; the twin of the function `admit`. */
@@ -49,7 +51,7 @@ export function admitEntry(space: NamespaceState, given: NewEntry): AdmitReply {
   }
   if (refused !== undefined) return finish('rejected', '', refused);
 
-  const reply = offer(space, given, { entry, vector: given.vector, novelty }, same);
+  const reply = offer(space, given, { entry, vector: given.vector, novelty, replaces: old.length > 0 }, same);
   if (same !== undefined) {
     refresh(space, same, entry);
     return finish('refreshed', same, 'same-answer');
@@ -141,7 +143,8 @@ function sameRepresentative(a: MemoryEntry, b: MemoryEntry): boolean {
   return a.fingerprint === b.fingerprint && a.historyKey === b.historyKey && a.firstTurn === b.firstTurn;
 }
 
-function offer(space: NamespaceState, given: NewEntry, { entry, novelty }: Offer, same: string | undefined) {
+function offer(space: NamespaceState, given: NewEntry, offered: Offer, same: string | undefined) {
+  const { entry, novelty, replaces } = offered;
   return space.policies.admit({
     requestId: given.requestId,
     id: entry.id,
@@ -152,6 +155,7 @@ function offer(space: NamespaceState, given: NewEntry, { entry, novelty }: Offer
     size: given.size ?? 1,
     novelty: given.novelty ?? novelty,
     explicit: given.explicit ?? false,
+    replaces,
     seed: given.seed,
   });
 }

@@ -32,7 +32,7 @@ export interface QueueAdmin {
   retryDeadLetters(queue: QueueName): Promise<Result<number, 'queue-unavailable'>>;
   /**
    * Removes a namespace, or one conversation of it, from every job that is not running; the number of removed mentions.
-   * Jobs that hold texts of the namespace are removed whole: their texts come from several conversations.
+   * '' is no conversation. Jobs that hold texts of the namespace are removed whole: their texts come from several conversations.
    */
   forget(ns: string, conversation?: string): Promise<Result<number, 'queue-unavailable'>>;
   close(): Promise<void>;

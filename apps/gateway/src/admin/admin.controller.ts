@@ -154,11 +154,15 @@ export class AdminController {
     return { paused: false };
   }
 
-  /** Waiting jobs name conversations: those of a conversation, or of a namespace, that is purged as a whole go with it. */
+  /**
+   * Waiting jobs name conversations: those of a conversation, or of a namespace, that is purged as a whole go with it.
+   * Whatever is purged, jobs that hold texts of the namespace go.
+   */
   private async forgetJobs(ns: string, filter: PurgeFilter): Promise<void> {
     const { all, conversation, ...narrower } = filter;
-    if ((all === undefined && conversation === undefined) || Object.keys(narrower).length > 0) return;
-    if (!(await this.services.forgetJobs(ns, conversation))) throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE');
+    const whole = (all !== undefined || conversation !== undefined) && Object.keys(narrower).length === 0;
+    if (!(await this.services.forgetJobs(ns, whole ? conversation : '')))
+      throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE');
   }
 
   @Post('keys/revoke')

@@ -21,8 +21,7 @@ const problems: Readonly<Record<MemoryProblem, () => RepriseError>> = {
 };
 
 /** 31 bits of the caller's identity: one caller cannot corroborate its own claims. */
-const sourceOf = (caller: Caller, agent = ''): number =>
-  parseInt(sha256Hex(`${caller.keyHash}/${agent}`).slice(0, 8), 16) >>> 1;
+const sourceOf = (caller: Caller): number => parseInt(sha256Hex(caller.keyHash).slice(0, 8), 16) >>> 1;
 
 /** /v1/memory: what agents keep from run to run. */
 @Controller('v1/memory')
@@ -50,7 +49,7 @@ export class MemoryController {
         ttlMs: body.ttl_ms ?? this.services.config.memory.ttlMs,
         supersedes: body.supersedes,
         user: body.user === undefined ? '' : sha256Hex(body.user).slice(0, 24),
-        source: sourceOf(caller, body.agent),
+        source: sourceOf(caller),
       }),
     );
     if (!kept.ok) throw problems[kept.error]();

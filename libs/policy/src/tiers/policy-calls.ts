@@ -37,6 +37,8 @@ export interface AdmitCall {
   readonly novelty?: number;
   /** A write that the caller asked for (memory), not an answer offered after a miss: counts as a step and skips the gate. */
   readonly explicit?: boolean;
+  /** The entry whose place it takes has left already: it skips the gate. */
+  readonly replaces?: boolean;
   /** 31-bit seed of the eviction draw. */
   readonly seed: number;
 }

@@ -207,7 +207,7 @@ export class PolicyStore {
         demoted: this.valueTier.freeSlot(),
       });
     }
-    const reason = this.fragment.gated && call.explicit !== true ? this.passGate() : 'open';
+    const reason = this.fragment.gated && call.explicit !== true && call.replaces !== true ? this.passGate() : 'open';
     if (live !== undefined) return this.duplicate(live, call);
     if (reason === 'below-threshold') return this.reply({ admitted: false, reason });
     this.gate.c = 0;

@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_83e3facb',
+  functionName: 'rp_check_0_1_8a83bb60',
   sha1: '14b37b770d5062a67614f89a22dfab9e8d1c5d73',
   readOnly: true,
   args: [

@@ -16,7 +16,7 @@ export interface CompactReply {
 /** One step of clearing dead vectors out of the strata that a purge or the sweep has marked. */
 export const compactScript: ScriptSpec<CompactArgs, CompactReply> = {
   name: 'compact',
-  functionName: 'rp_compact_0_1_83e3facb',
+  functionName: 'rp_compact_0_1_8a83bb60',
   sha1: '25e6a4d7e1d9dd37e8a083664b6b9cf5887047a8',
   readOnly: false,
   args: [

@@ -43,7 +43,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_83e3facb',
+  functionName: 'rp_lookup_0_1_8a83bb60',
   sha1: 'a2842a3ec1e3e2fbbc018ea1f6f3c13feb5fd8e7',
   readOnly: false,
   args: [

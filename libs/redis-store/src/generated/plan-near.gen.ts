@@ -18,7 +18,7 @@ export interface PlanNearReply {
 /** The entries that lie nearest to some entries, each in its own stratum. */
 export const planNearScript: ScriptSpec<PlanNearArgs, PlanNearReply> = {
   name: 'plan_near',
-  functionName: 'rp_plan_near_0_1_83e3facb',
+  functionName: 'rp_plan_near_0_1_8a83bb60',
   sha1: '219098fb8d4a13d6dfda370f18de04f265339d3a',
   readOnly: true,
   args: [

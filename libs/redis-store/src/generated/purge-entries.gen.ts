@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_83e3facb',
+  functionName: 'rp_purge_entries_0_1_8a83bb60',
   sha1: 'dd39912192142da8871c35b3e2dacbc35cf74cf5',
   readOnly: false,
   args: [

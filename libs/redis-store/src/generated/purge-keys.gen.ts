@@ -28,7 +28,7 @@ export interface PurgeKeysReply {
 /** One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged. */
 export const purgeKeysScript: ScriptSpec<PurgeKeysArgs, PurgeKeysReply> = {
   name: 'purge_keys',
-  functionName: 'rp_purge_keys_0_1_83e3facb',
+  functionName: 'rp_purge_keys_0_1_8a83bb60',
   sha1: '94aff63f58afcf07cd8038a6857e621eb17a54ea',
   readOnly: false,
   args: [

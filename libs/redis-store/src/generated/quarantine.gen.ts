@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_83e3facb',
+  functionName: 'rp_quarantine_0_1_8a83bb60',
   sha1: 'adae0dfa1224df2a89c679ae5fe26b03c6fe7fa3',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_83e3facb',
+  functionName: 'rp_sweep_0_1_8a83bb60',
   sha1: 'ae1cd17b203a5db1b73263758ac1ac05cb39d690',
   readOnly: false,
   args: [

@@ -30,6 +30,9 @@ const listPage = 250;
 /** Keys of the whole server that one step of a purge's second pass looks at. */
 const scanSize = 1000;
 
+/** Namespaces whose defaults are known to be stored; callers may name as many as they like. */
+const mostRemembered = 10_000;
+
 /** Administration of namespaces: walks are many short calls, so that none blocks the server. */
 export class RedisNamespaceAdmin implements NamespaceAdmin {
   /** Namespaces that were told to the store by this process, with their configured policy. */
@@ -153,6 +156,7 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
       const { excess } = await this.run(policyDefaultsScript, ns, { policy: defaults });
       if (excess > 0) await this.trim(ns);
     }
+    if (this.remembered.size >= mostRemembered) this.remembered.clear();
     this.remembered.set(ns, defaults);
   }
 

@@ -44,9 +44,10 @@ export class RiskSnapshots {
     return this.held.get(ns)?.find((one) => one.version === version) ?? this.inForce(ns);
   }
 
-  /** Takes note of the version in force. */
+  /** Takes note of the version in force; 0: nothing is, what is held was of a store that has lost it. */
   learn(ns: string, version: number): void {
     const known = this.inForce(ns)?.version ?? 0;
+    if (version === 0) this.held.delete(ns);
     if (version === 0 || version === known || this.fetching.has(ns)) return;
     this.fetching.add(ns);
     void this.fetch(ns, known).finally(() => this.fetching.delete(ns));

@@ -73,11 +73,9 @@ class Check {
   async run(): Promise<CheckOutcome> {
     const { deps, cache, state } = this;
     this.embedAhead();
-    const scope = this.scope();
     for (const kind of this.reading.volatile) deps.telemetry.count('reprise_volatile_spans_total', { kind });
-    const asked = Promise.all([this.exact(scope.exactKey), this.join()]);
-    const [exact, conversation] = await this.deadline.within(asked);
-    deps.policies.learn(cache.ns, exact);
+    const asked = Promise.all([this.askExact(), this.join()]);
+    const [{ scope, exact }, conversation] = await this.deadline.within(asked);
     deps.snapshots.learn(cache.ns, exact.snapshotVersion);
     const policy = this.policy();
     const capabilities = this.capabilities(policy);
@@ -168,6 +166,17 @@ class Check {
     const { volatileMasks, personal } = this.policy();
     const owner = personal === 'user' && this.reading.personal ? this.cache.user : '';
     return scopeOf(this.cache.request, compileMasks(volatileMasks), owner);
+  }
+
+  /** The exact tier; asked once more, by the key and the age of the policy that its reply brought, when that is a newer one. */
+  private async askExact() {
+    const { deps, cache } = this;
+    const scope = this.scope();
+    const exact = await this.exact(scope.exactKey);
+    deps.policies.learn(cache.ns, exact);
+    if (exact.policy === undefined) return { scope, exact };
+    const fresh = this.scope();
+    return { scope: fresh, exact: await this.exact(fresh.exactKey) };
   }
 
   private async exact(exactKey: string) {

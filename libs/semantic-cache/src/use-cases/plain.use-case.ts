@@ -2,7 +2,7 @@ import { type CacheMode, tightenMode } from '@reprise/policy';
 import type { DecisionNotes } from '../cache-request.js';
 import { Deadline } from '../deadline.js';
 import { degradedReason } from '../degraded.js';
-import type { StoredAnswer } from '../ports/entry-store.port.js';
+import type { ExactReply, StoredAnswer } from '../ports/entry-store.port.js';
 import type { CacheControl } from '../request/cache-control.js';
 import type { CacheDependencies } from '../dependencies.js';
 
@@ -26,19 +26,8 @@ export type PlainOutcome =
 /** Never throws: a store that fails or is late ends in `bypass`. */
 export async function checkPlain(deps: CacheDependencies, plain: PlainRequest): Promise<PlainOutcome> {
   if (plain.cacheControl.noStore) return { kind: 'bypass', notes: { reason: 'no-store', ignored: [] } };
-  const before = deps.policies.resolve(plain.ns, plain.tenant, plain.model);
-  const asked = plain.cacheControl.maxAgeMs ?? Infinity;
   try {
-    const reply = await new Deadline(deps.clock, deps.limits.addedLatencyMs).within(
-      deps.store.exact(plain.ns, {
-        exactKey: plain.exactKey,
-        nowMs: deps.clock.nowMs(),
-        maxAgeMs: Math.min(before.maxAgeMs, asked),
-        requestId: plain.requestId,
-        policyVersion: deps.policies.version(plain.ns),
-      }),
-    );
-    deps.policies.learn(plain.ns, reply);
+    const reply = await new Deadline(deps.clock, deps.limits.addedLatencyMs).within(askPlain(deps, plain));
     const policy = deps.policies.resolve(plain.ns, plain.tenant, plain.model);
     const { capabilities, ignored: loosened } = tightenMode(policy.mode, plain.askedMode);
     const ignored = loosened ? ['x-reprise-mode'] : [];
@@ -56,6 +45,24 @@ export async function checkPlain(deps: CacheDependencies, plain: PlainRequest): 
   } catch (error) {
     return { kind: 'bypass', notes: { reason: degradedReason(deps, error), ignored: [] } };
   }
+}
+
+/** The exact tier; asked once more, by the policy that its reply brought, when that is a newer one. */
+async function askPlain(deps: CacheDependencies, plain: PlainRequest): Promise<ExactReply> {
+  const ask = (): Promise<ExactReply> =>
+    deps.store.exact(plain.ns, {
+      exactKey: plain.exactKey,
+      nowMs: deps.clock.nowMs(),
+      maxAgeMs: Math.min(
+        deps.policies.resolve(plain.ns, plain.tenant, plain.model).maxAgeMs,
+        plain.cacheControl.maxAgeMs ?? Infinity,
+      ),
+      requestId: plain.requestId,
+      policyVersion: deps.policies.version(plain.ns),
+    });
+  const reply = await ask();
+  deps.policies.learn(plain.ns, reply);
+  return reply.policy === undefined ? reply : ask();
 }
 
 /** Offers the upstream's body to the exact tier; failure costs the entry only. */

@@ -85,6 +85,17 @@ export function entryStoreContract(name: string, open: OpenStore): void {
       expect((await suite.store.entries.serve(suite.ns, serveQuery('entry-1'))).outcome).toBe('gone');
     });
 
+    it('stores a replacement whatever the gate says: the old answer is gone already', async () => {
+      await suite.store.admin.setPolicy(suite.ns, JSON.stringify({ capacity: 1, eviction: 'solar-a' }));
+      await suite.store.entries.admit(suite.ns, newEntry(1));
+      const refused = await suite.store.entries.admit(suite.ns, newEntry(2, { loss: 'counted' }));
+      expect(refused).toMatchObject({ outcome: 'rejected', reason: 'below-threshold' });
+      const again = newEntry(3, { exactKey: 'exact-1', vector: unitVector(64, 9), loss: 'counted' });
+      expect(await suite.store.entries.admit(suite.ns, again)).toMatchObject({ outcome: 'stored', reason: 'replaced' });
+      const exact = await suite.store.entries.exact(suite.ns, exactQuery('exact-1'));
+      expect(exact.outcome === 'hit' && exact.entry.id).toBe('entry-3');
+    });
+
     it('gives a regenerated equal answer a new age, and keeps one entry', async () => {
       await suite.store.entries.admit(suite.ns, newEntry(1, { maxAgeMs: hourMs }));
       const again = newEntry(1, { id: 'entry-1-again', createdMs: nowMs + 1000, maxAgeMs: hourMs });
