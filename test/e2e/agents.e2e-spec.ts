@@ -274,8 +274,7 @@ describe('case 16: spans that change with every request', () => {
     expect(explained.decision.volatile).toContain(kind);
 
     await setPolicy(s, ns, { volatileMasks: [{ name: 'span', pattern }] });
-    // This process learns of the policy with the answer to its next request.
-    await send([system(prompt(3)), question], space);
+    // The policy is in force with the next request.
     expect((await send([system(prompt(4)), question], space)).cache).toBe('miss');
     expect((await send([system(prompt(5)), question], space)).cache).toBe('hit-exact');
     const reworded = await send([system(prompt(6)), user('How can I reset my password?')], space);
