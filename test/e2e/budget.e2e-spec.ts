@@ -201,5 +201,8 @@ describe('budget mode', () => {
     expect([(await read('wrong', namespaceOf(space))).status, (await read(s.adminToken, 'none')).status]).toEqual([
       401, 404,
     ]);
+    const unnamed = await fetch(`${s.url}/admin/api/report`, { headers: { authorization: `Bearer ${s.adminToken}` } });
+    expect(unnamed.status).toBe(400);
+    expect(await unnamed.text()).toMatch(/Name one of \d+ namespaces: \S+, /);
   });
 });

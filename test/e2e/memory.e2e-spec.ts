@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MemoryClient, RepriseRequestError } from '@reprise/client';
+import { namespaceOf, onNamespace } from './support/admin.js';
 import { ask, chat, post } from './support/chat.js';
 import { suite } from './support/suite.js';
 
@@ -89,6 +90,21 @@ describe('agent memory', () => {
       await from({}),
       await from({ agent: 'b' }),
     ]).toEqual([3, 2, 1, 1]);
+  });
+
+  it('a claim of importance is not corroborated by the key that made it, whatever agent it names', async () => {
+    const memory = client();
+    const { id } = await memory.remember(lessons[0] as string, { agent: 'a', importance: 9 });
+    const found = await memory.recall(lessons[0] as string, { agent: 'a' });
+    const headers = { authorization: `Bearer ${memory.apiKey}` };
+    const body = { request_id: found.requestId, used: [id], score: 1, importance: 9 };
+    expect((await post(s.url, '/v1/memory/feedback', body, headers)).status).toBe(200);
+    const { entries } = await onNamespace<{ entries: { id: string; tier: string }[] }>(
+      s,
+      `${namespaceOf({}, memory.apiKey)}~memory`,
+      'entries',
+    );
+    expect(entries.map((entry) => [entry.id, entry.tier])).toEqual([[id, 'recency']]);
   });
 
   it('another key is another tenant, for search, feedback and deletion', async () => {

@@ -1,3 +1,4 @@
+import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namespaceOf, onNamespace } from './support/admin.js';
@@ -238,6 +239,34 @@ describe('case 40: purges', () => {
     expect(await waiting(ns)).toBe(2);
     await purge(ns, { ...filter, dry_run: false });
     expect(await waiting(ns)).toBe(what === 'namespace' ? 0 : 1);
+  });
+
+  it.each([
+    ['tag', { tag: 'x' }],
+    ['user', { user: 'u' }],
+    ['model', { model }],
+    ['age', { older_than_ms: 0 }],
+  ])('by %s takes the texts of the namespace that wait to be judged, and no other', async (_, filter) => {
+    const ns = namespaceOf(ownSpace('purge'));
+    const connection = await openPlain(s.redisUrl);
+    const queue = new Queue('judge', { connection, prefix: '{rpq}' });
+    try {
+      // Not before a worker of another suite can take it.
+      for (const name of [ns, `${ns}-beside`]) await queue.add('judge-reuse', { ns: name }, { delay: 3_600_000 });
+      const left = async (): Promise<string[]> =>
+        (await queue.getDelayed())
+          .map(({ data }) => (data as { ns: string }).ns)
+          .filter((name) => name.startsWith(ns))
+          .sort();
+      await purge(ns, filter);
+      expect(await left()).toEqual([ns, `${ns}-beside`]);
+      await purge(ns, { ...filter, dry_run: false });
+      expect(await left()).toEqual([`${ns}-beside`]);
+      await purge(`${ns}-beside`, { all: true, dry_run: false });
+    } finally {
+      await queue.close();
+      connection.disconnect();
+    }
   });
 
   it('by two marks at once, both must fit', async () => {

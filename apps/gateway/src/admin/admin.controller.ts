@@ -58,13 +58,16 @@ export class AdminController {
     return page.value;
   }
 
-  /** What the cache does for a namespace, measured; `?namespace=`, or the only one there is. */
+  /** What the cache does for a namespace, measured; `?namespace=`, or the only one there is; with several the error names them. */
   @Get('report')
   async report(@Query('namespace') given?: string): Promise<LiveReport> {
     const { admin, risk, config } = this.services;
     const names = await admin.namespaces();
     const ns = given ?? (names.length === 1 ? names[0] : undefined);
-    if (ns === undefined) throw new RepriseError('RP_ERR_BAD_REQUEST', '?namespace= is missing.');
+    if (ns === undefined) {
+      const some = names.slice(0, 20).join(', ') || 'none yet';
+      throw new RepriseError('RP_ERR_BAD_REQUEST', `Name one of ${names.length} namespaces: ${some}.`, 'namespace');
+    }
     if (!names.includes(ns)) throw new RepriseError('RP_ERR_NOT_FOUND', 'namespace');
     return liveReport({ admin, risk }, config.judge, ns);
   }

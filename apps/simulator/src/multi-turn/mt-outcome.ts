@@ -1,3 +1,4 @@
+import { reuseMetrics } from '@reprise/policy';
 import type { MtRun } from './mt-states.js';
 
 /** What a method did with one request: answered fresh, or with a stored answer. */
@@ -12,7 +13,7 @@ export interface MtOutcome {
   readonly loss: number;
   /** % of requests. */
   readonly hit: number;
-  /** % of hits. */
+  /** % of hits; 100 without hits. */
   readonly precision: number;
   /** Safely avoided cost: % of all costs. */
   readonly sca: number;
@@ -25,32 +26,26 @@ export interface MtOutcome {
 
 export function outcomeOf(run: MtRun, served: readonly Served[]): MtOutcome {
   const { costs, right, data } = run;
-  const sums = { cost: 0, loss: 0, hits: 0, right: 0, avoided: 0, own: 0 };
-  const losses = served.map(({ query, cached }) => {
-    const cost = costs[query] as number;
-    sums.cost += cost;
-    if (cached === undefined) return cost;
-    sums.hits += 1;
-    if (data.exchanges[cached]?.conversation === data.exchanges[query]?.conversation) sums.own += 1;
-    if (!right(cached, query)) return 1;
-    sums.right += 1;
-    sums.avoided += cost;
-    return 0;
-  });
-  const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole);
-  const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+  const requests = served.map(({ query, cached }) => ({
+    cost: costs[query] as number,
+    served: cached !== undefined,
+    rejected: cached !== undefined && !right(cached, query),
+  }));
+  const hits = served.filter(({ cached }) => cached !== undefined);
+  const isOwn = ({ query, cached }: Served): boolean =>
+    data.exchanges[cached as number]?.conversation === data.exchanges[query]?.conversation;
   const quarter = (q: number): number => {
     const [from, to] = [q, q + 1].map((n) => Math.floor((n * served.length) / 4)) as [number, number];
-    const cost = total(served.slice(from, to).map(({ query }) => costs[query] as number));
-    return share(total(losses.slice(from, to)), cost);
+    return from === to ? 0 : reuseMetrics(requests.slice(from, to)).loss;
   };
+  const whole = reuseMetrics(requests);
   return {
-    loss: share(total(losses), sums.cost),
-    hit: share(sums.hits, served.length),
-    precision: share(sums.right, sums.hits),
-    sca: share(sums.avoided, sums.cost),
-    wrong: share(sums.hits - sums.right, served.length),
-    own: share(sums.own, sums.hits),
+    loss: whole.loss,
+    hit: whole.hits,
+    precision: whole.precision,
+    sca: whole.rightCost,
+    wrong: whole.falseReuse,
+    own: hits.length === 0 ? 0 : (100 * hits.filter(isOwn).length) / hits.length,
     quarters: [0, 1, 2, 3].map(quarter),
   };
 }

@@ -86,14 +86,15 @@ export function entryStoreContract(name: string, open: OpenStore): void {
     });
 
     it('stores a replacement whatever the gate says: the old answer is gone already', async () => {
-      await suite.store.admin.setPolicy(suite.ns, JSON.stringify({ capacity: 1, eviction: 'solar-a' }));
-      await suite.store.entries.admit(suite.ns, newEntry(1));
-      const refused = await suite.store.entries.admit(suite.ns, newEntry(2, { loss: 'counted' }));
-      expect(refused).toMatchObject({ outcome: 'rejected', reason: 'below-threshold' });
-      const again = newEntry(3, { exactKey: 'exact-1', vector: unitVector(64, 9), loss: 'counted' });
+      const policy = { capacity: 12, eviction: 'solar-a', gate: { bootstrap: 'paper' } };
+      await suite.store.admin.setPolicy(suite.ns, JSON.stringify(policy));
+      for (let n = 1; n <= 8; n += 1) await suite.store.entries.admit(suite.ns, newEntry(n, { explicit: true }));
+      const another = await suite.store.entries.admit(suite.ns, newEntry(9, { loss: 'counted' }));
+      expect(another).toMatchObject({ outcome: 'rejected', reason: 'below-threshold' });
+      const again = newEntry(10, { exactKey: 'exact-1', vector: unitVector(64, 11), loss: 'counted' });
       expect(await suite.store.entries.admit(suite.ns, again)).toMatchObject({ outcome: 'stored', reason: 'replaced' });
       const exact = await suite.store.entries.exact(suite.ns, exactQuery('exact-1'));
-      expect(exact.outcome === 'hit' && exact.entry.id).toBe('entry-3');
+      expect(exact.outcome === 'hit' && exact.entry.id).toBe('entry-10');
     });
 
     it('gives a regenerated equal answer a new age, and keeps one entry', async () => {
