@@ -1,7 +1,9 @@
 // One order of one prepared set through the budget mode: real serving, band labels, cross-fitted calibration.
 import {
+  BAND_RATES,
   ClassPosteriors,
   decideBudget,
+  economyRate,
   FEATURE_NAMES,
   FEATURES,
   fitKlr,
@@ -113,9 +115,16 @@ class Run {
     this.live[r] = decision.serve ? 0 : 1;
     if (entry === undefined) return;
     const score = this.model === undefined ? undefined : decision.score;
-    const rate = labelRate(score);
+    const rate = this.rateOf(score);
     if (labelCoin(`order ${this.options.order}`, request.id) >= rate) return;
     judged.push({ row: rows[decision.candidate], score, rate, rejected: this.judge.told(request, entry), entry });
+  }
+
+  /** As in the reference; or under the label economy of the gateway, which buys fewer after `economy` labels. */
+  rateOf(score) {
+    const { economy } = this.options;
+    if (economy === undefined) return labelRate(score);
+    return economyRate(score, this.threshold, this.learner.labels, { rates: BAND_RATES, allowance: economy });
   }
 
   scored(request, candidates) {

@@ -27,7 +27,7 @@ const REFERENCE = {
   'A klr60 general 0.05 no agreement': { hits: 10.9, bar: 'hits fall by ≥ 1 point' },
 };
 
-const nameOf = ({ set, model, label, budget, shuffled, withoutAgreement, fit, stored }) =>
+const nameOf = ({ set, model, label, budget, shuffled, withoutAgreement, fit, stored, economy }) =>
   [
     set,
     model,
@@ -37,6 +37,7 @@ const nameOf = ({ set, model, label, budget, shuffled, withoutAgreement, fit, st
     ...(withoutAgreement ? ['no agreement'] : []),
     ...(fit ? [`D=${fit.landmarks}`] : []),
     ...(stored ? ['as stored'] : []),
+    ...(economy === undefined ? [] : [`economy from ${economy}`]),
   ].join(' ');
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);

@@ -35,11 +35,12 @@ function plan(text) {
     ...(given.shuffled === 'yes' ? { shuffled: true } : {}),
     ...(given.agreement === 'no' ? { withoutAgreement: true } : {}),
     ...(given.stored === 'yes' ? { stored: true } : {}),
+    ...(given.economy === undefined ? {} : { economy: Number(given.economy) }),
     ...(given.landmarks === undefined ? {} : { fit: { landmarks: Number(given.landmarks) } }),
   }));
 }
 
-const keyOf = ({ set, most, model, budget, order, label, shuffled, withoutAgreement, fit, stored }) =>
+const keyOf = ({ set, most, model, budget, order, label, shuffled, withoutAgreement, fit, stored, economy }) =>
   JSON.stringify([
     set,
     most,
@@ -51,6 +52,7 @@ const keyOf = ({ set, most, model, budget, order, label, shuffled, withoutAgreem
     withoutAgreement,
     fit,
     ...(stored ? ['stored'] : []),
+    ...(economy === undefined ? [] : [`economy ${economy}`]),
   ]);
 
 const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`;
