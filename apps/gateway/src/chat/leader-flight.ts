@@ -1,5 +1,6 @@
 import type { FlightStore, FlightTicket } from '@reprise/semantic-cache';
 import type { Runtime } from '@reprise/nest';
+import { abandonLate } from './abandon-late.js';
 
 const batchMs = 20;
 
@@ -42,19 +43,24 @@ export class LeaderFlight {
     this.stop();
     this.send();
     await this.tail;
-    await this.flights.complete(this.ns, this.ticket, answer, entryId, keepMs).catch(() => false);
+    await this.flights.complete(this.ns, this.ticket, answer, entryId, keepMs).catch(() => this.failed());
   }
 
   async abandon(reason: string): Promise<void> {
     if (this.ended) return;
     this.stop();
-    await this.flights.abandon(this.ns, this.ticket, reason).catch(() => undefined);
+    await this.flights.abandon(this.ns, this.ticket, reason).catch(() => this.failed());
   }
 
   private stop(): void {
     this.ended = true;
     clearInterval(this.renew);
     clearTimeout(this.flush);
+  }
+
+  /** The store does not answer: the flight is ended as soon as it does. */
+  private failed(): void {
+    void abandonLate(this.services, this.ns, this.ticket, this.leaseMs);
   }
 
   private send(): void {

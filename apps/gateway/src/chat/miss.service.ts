@@ -5,6 +5,7 @@ import {
   DeadlineExceeded,
   type DecisionNotes,
   flightKey,
+  type FlightTicket,
   type MissContext,
   type UpstreamReply,
 } from '@reprise/semantic-cache';
@@ -12,6 +13,7 @@ import { type CapturedAnswer, isReadableEncoding, storability } from '@reprise/u
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { cacheHeaders } from '../http/cache-headers.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
+import { abandonLate } from './abandon-late.js';
 import { type ChatExchange, newIdentity, writeAnswer } from './chat-exchange.js';
 import { failStream } from './fail-stream.js';
 import { follow } from './follower.js';
@@ -64,7 +66,7 @@ export class MissService {
     return this.lead(exchange, context, notes, undefined, splice);
   }
 
-  private async acquire(context: MissContext, ticket: { key: string; owner: string }, leaseMs: number) {
+  private async acquire(context: MissContext, ticket: FlightTicket, leaseMs: number) {
     const { clock, flights, telemetry } = this.services;
     const { ns } = context.cache;
     const asked = flights.acquire(ns, ticket, leaseMs, clock.nowMs());
@@ -74,7 +76,7 @@ export class MissService {
       // A flight that was opened after all has no leader: those who follow it must not wait for its lease to end.
       asked
         .then(({ role }) => (role === 'leader' ? flights.abandon(ns, ticket, 'late') : undefined))
-        .catch(() => undefined);
+        .catch(() => abandonLate(this.services, ns, ticket, leaseMs));
       telemetry.count('reprise_degraded_total', { mode: 'flight-unavailable' });
       return 'none';
     }
