@@ -25,14 +25,8 @@ local function purge_entries(keys, args)
   rp.head(keys[1])
   local base, a = keys[1], rp.read(ARGS, args)
   if not a.dryRun and a.cursor == '0' then rp.purge_begins(base) end
-  local cursor, ids = rp.purge_page(base, a)
   local matched = {}
-  for _, id in ipairs(ids) do
-    if rp.purge_takes(base, id, a, a.dryRun) then
-      matched[#matched + 1] = id
-      if not a.dryRun then rp.purge_remove(base, id, a.token) end
-    end
-  end
+  local cursor = rp.purge_page(base, a, rp.PURGE_REMOVALS, function(id) matched[#matched + 1] = id end)
   if not a.dryRun and #matched > 0 then redis.call('HINCRBY', base .. ':st', 'purged', #matched) end
   return { cursor == '0' and rp.S.ok or rp.S.more, cursor, matched }
 end

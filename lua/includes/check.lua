@@ -77,17 +77,20 @@ end
 
 -- As many live members as the register says, where all of them can be looked at.
 local function check_strata(base, cursor, _, limit, say)
-  local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 1)
-  for i = 1, #page[2], 2 do
-    local stratum, count = page[2][i], tonumber(page[2][i + 1])
+  local next_place, rows = rp.strata_page(base, cursor, 16)
+  local looked = 0
+  for i, row in ipairs(rows) do
+    if looked >= limit then return rp.strata_place(cursor, rows[i - 1][1]) end
+    local stratum, count = row[1], row[2]
     local size = rp.vectors_size(base, stratum)
     if size < count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
     if size >= count and size <= limit then
+      looked = looked + size
       local live = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
       if live ~= count then say('stratum %s has %d live vectors, its register says %d', stratum, live, count) end
     end
   end
-  return page[1]
+  return next_place
 end
 
 -- Sums that must agree, and the capacity.
@@ -107,7 +110,7 @@ local phases = { check_totals, check_posts, check_tier('m'), check_tier('p'), ch
 -- One step from `place` ('start' at first); returns the next place ('end' at last) and the problems in words.
 function rp.check(base, place, now, limit)
   if place == 'start' then place = '1 0' end
-  local phase, cursor = string.match(place, '^(%d+) (%d+)$')
+  local phase, cursor = string.match(place, '^(%d+) (.+)$')
   phase = tonumber(phase)
   if not phase or not phases[phase] then rp.fail('RP_ERR_ARGUMENT', 'cursor is not one of this walk') end
   -- The server ends keys by its own clock, which may be ahead of the caller's.

@@ -68,27 +68,72 @@ function rp.count_live(base, stratum, members)
   return live
 end
 
-local function begin(base)
-  if redis.call('EXISTS', base .. ':vd') == 0 then return false end
-  redis.call('RENAME', base .. ':vd', base .. ':vc')
-  for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do
-    redis.call('UNLINK', base .. ':w:' .. stratum)
-  end
-  redis.call('HSET', base .. ':gate', 'pass', '0')
-  return '0'
+-- The place behind a stratum of the page that began at `place`.
+function rp.strata_place(place, stratum)
+  return string.match(place, '^%d+') .. ':' .. stratum
 end
 
-local function finish(base)
-  for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do swap(base, stratum) end
-  redis.call('DEL', base .. ':vc')
-  redis.call('HDEL', base .. ':gate', 'pass')
+-- Strata of the register from a place on, about `count` of them with few members each, as pairs of name and live members, and
+-- the next place ('0' at the end). HSCAN gives a small hash as a whole, whatever is asked for: then the next place is the
+-- same page behind the last name, in the order of the names, so that what comes and goes in between shifts nothing.
+function rp.strata_page(base, place, count)
+  local cursor, after = string.match(place, '^(%d+)(.*)$')
+  local page, names, live = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', count), {}, {}
+  for i = 1, #page[2], 2 do
+    local name = page[2][i]
+    if after == '' or name > string.sub(after, 2) then
+      names[#names + 1], live[name] = name, tonumber(page[2][i + 1])
+    end
+  end
+  table.sort(names)
+  local rows = {}
+  for i = 1, math.min(count, #names) do rows[i] = { names[i], live[names[i]] } end
+  return #names > count and rp.strata_place(place, names[count]) or page[1], rows
+end
+
+-- A pass begins by taking over what is marked and ends by putting the new sets in place, both some strata a step.
+local BEGIN, END = 'begin', 'end'
+-- The server frees a vector set in the call that removes it, at about .2 µs a member.
+local MOST_FREED = 8192
+
+local function some_strata(base, name, most)
+  return redis.call('SRANDMEMBER', base .. ':' .. name, most)
+end
+
+local function begin(base, most)
+  for _, stratum in ipairs(some_strata(base, 'vd', most)) do
+    redis.call('UNLINK', base .. ':w:' .. stratum)
+    redis.call('SADD', base .. ':vc', stratum)
+    redis.call('SREM', base .. ':vd', stratum)
+  end
+  return redis.call('EXISTS', base .. ':vd') == 1 and BEGIN or '0'
+end
+
+local function finish(base, most)
+  local freed = 0
+  for _, stratum in ipairs(some_strata(base, 'vc', most)) do
+    freed = freed + redis.call('VCARD', base .. ':v:' .. stratum)
+    swap(base, stratum)
+    redis.call('SREM', base .. ':vc', stratum)
+    if freed >= MOST_FREED then break end
+  end
+  return redis.call('EXISTS', base .. ':vc') == 1 and END or nil
 end
 
 -- One step of a pass over all entries that copies those of the strata in `vc` (marked before in `vd`): looks at about
 -- `looks` entries and copies at most `copies`. True while there is more to do.
 function rp.compact_step(base, looks, copies)
-  local cursor = redis.call('HGET', base .. ':gate', 'pass') or begin(base)
-  if not cursor then return false end
+  local cursor = redis.call('HGET', base .. ':gate', 'pass')
+  if not cursor and redis.call('EXISTS', base .. ':vd') == 0 then return false end
+  if not cursor or cursor == BEGIN then
+    redis.call('HSET', base .. ':gate', 'pass', begin(base, looks))
+    return true
+  end
+  if cursor == END then
+    if finish(base, copies) then return true end
+    redis.call('HDEL', base .. ':gate', 'pass')
+    return redis.call('EXISTS', base .. ':vd') == 1
+  end
   local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', looks)
   local copied, wanted = 0, {}
   for i = 1, #page[2], 2 do
@@ -104,8 +149,6 @@ function rp.compact_step(base, looks, copies)
       if copy(base, stratum, member) then copied = copied + 1 end
     end
   end
-  redis.call('HSET', base .. ':gate', 'pass', page[1])
-  if page[1] ~= '0' then return true end
-  finish(base)
-  return redis.call('EXISTS', base .. ':vd') == 1
+  redis.call('HSET', base .. ':gate', 'pass', page[1] == '0' and END or page[1])
+  return true
 end

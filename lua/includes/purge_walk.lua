@@ -3,7 +3,7 @@
 --- @include purge_keys
 
 local NAMES = { entry = 'entryId', key = 'exactKey', tag = 'tag', model = 'model', conversation = 'conversation', user = 'user' }
-local LOOKS, REMOVALS, KEYS = 256, 16, 1000
+local LOOKS, REMOVALS, KEYS = 256, rp.PURGE_REMOVALS, 1000
 
 -- The filter that the words say, and whether they end in `run`.
 function rp.purge_filter(args)
@@ -41,24 +41,17 @@ local function load_state(base, filter)
 end
 
 local function entries_step(base, filter, run, now, state)
-  filter.cursor, filter.limit, filter.nowMs = state.cursor, 16, now
+  filter.cursor, filter.limit, filter.nowMs, filter.dryRun, filter.token = state.cursor, 16, now, not run, state.token
   if run and state.cursor == '0' then rp.purge_begins(base) end
   local removals, looks = 0, 0
   repeat
-    local next_cursor, ids = rp.purge_page(base, filter)
-    for _, id in ipairs(ids) do
-      if rp.purge_takes(base, id, filter, not run) then
-        state.matched = state.matched + 1
-        if #state.sample < 20 then state.sample[#state.sample + 1] = id end
-        if run then
-          rp.purge_remove(base, id, state.token)
-          removals = removals + 1
-        end
-      end
-    end
-    looks = looks + #ids
-    filter.cursor = next_cursor
-  until next_cursor == '0' or removals >= REMOVALS or looks >= LOOKS
+    local looked, removed
+    filter.cursor, looked, removed = rp.purge_page(base, filter, REMOVALS - removals, function(id)
+      state.matched = state.matched + 1
+      if #state.sample < 20 then state.sample[#state.sample + 1] = id end
+    end)
+    looks, removals = looks + looked, removals + removed
+  until filter.cursor == '0' or removals >= REMOVALS or looks >= LOOKS
   state.cursor, state.looked = filter.cursor, state.looked + looks
   if state.cursor == '0' then
     if run then state.phase = 2 else state.done = true end

@@ -6,6 +6,8 @@
 
 -- A step ends after this many removals or copies of vectors.
 local MOST_REMOVALS = 32
+-- Strata that one step looks at, fewer if they have many members.
+local STRATA = 16
 
 local function sweep_posts(base, now, cursor, limit)
   local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', limit)
@@ -57,12 +59,16 @@ end
 -- Strata whose register does not agree with their members (a server that drops keys), and those with dead members: a
 -- quarter of them at any time, any at every sixteenth round.
 local function sweep_strata(base, _, cursor, limit)
-  local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 8)
+  local next_place, rows = rp.strata_page(base, cursor, STRATA)
   local every = tonumber(redis.call('HGET', base .. ':gate', 'rounds') or '0') % 16 == 0
-  for i = 1, #page[2], 2 do
-    local stratum, live = page[2][i], tonumber(page[2][i + 1])
+  local looked = 0
+  for i, row in ipairs(rows) do
+    -- Not all of these strata fit into the step: the rest is for the next one.
+    if looked >= limit then return rp.strata_place(cursor, rows[i - 1][1]), i - 1, 0 end
+    local stratum, live = row[1], row[2]
     local size = rp.vectors_size(base, stratum)
     if size <= limit then
+      looked = looked + size
       local counted = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
       if counted ~= live then redis.call('HSET', base .. ':strata', stratum, counted) end
       live = counted
@@ -73,7 +79,7 @@ local function sweep_strata(base, _, cursor, limit)
       redis.call('SADD', base .. ':vd', stratum)
     end
   end
-  return page[1], #page[2] / 2, 0
+  return next_place, #rows, 0
 end
 
 local function sweep_dead(base, _, _, limit)
@@ -85,7 +91,7 @@ local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'),
 -- One step. Returns whether a round ended, and how many members were looked at and removed.
 function rp.sweep(base, now, limit)
   local place = redis.call('HGET', base .. ':gate', 'sweep') or '1 0'
-  local phase, cursor = string.match(place, '^(%d+) (%d+)$')
+  local phase, cursor = string.match(place, '^(%d+) (.+)$')
   phase = tonumber(phase)
   local next_cursor, scanned, removed = phases[phase](base, now, cursor, limit)
   if next_cursor == '0' then phase = phase + 1 end

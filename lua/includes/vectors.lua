@@ -22,8 +22,8 @@ end
 function rp.vectors_add(base, stratum, id, seq, blob)
   local member, shadow = rp.member(id, seq), base .. ':w:' .. stratum
   redis.call('VADD', base .. ':v:' .. stratum, 'FP32', blob, member, 'Q8')
-  -- The set is being built anew: the new one must have the member too.
-  if redis.call('EXISTS', shadow) == 1 then redis.call('VADD', shadow, 'FP32', blob, member, 'Q8') end
+  -- The set is being built anew: the new one must have the member too, also if nothing has been copied to it yet.
+  if redis.call('SISMEMBER', base .. ':vc', stratum) == 1 then redis.call('VADD', shadow, 'FP32', blob, member, 'Q8') end
   redis.call('HINCRBY', base .. ':strata', stratum, 1)
 end
 

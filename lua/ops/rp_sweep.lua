@@ -7,7 +7,7 @@
 local function rp_sweep(keys)
   local base, now = rp.base_key(keys), rp.now_ms()
   local scanned, removed, done = 0, 0, false
-  for _ = 1, 10 do
+  for _ = 1, 16 do
     local more_scanned, more_removed
     done, more_scanned, more_removed = rp.sweep(base, now, 100)
     scanned, removed = scanned + more_scanned, removed + more_removed

@@ -512,8 +512,8 @@ do
   function rp.vectors_add(base, stratum, id, seq, blob)
     local member, shadow = rp.member(id, seq), base .. ':w:' .. stratum
     redis.call('VADD', base .. ':v:' .. stratum, 'FP32', blob, member, 'Q8')
-    -- The set is being built anew: the new one must have the member too.
-    if redis.call('EXISTS', shadow) == 1 then redis.call('VADD', shadow, 'FP32', blob, member, 'Q8') end
+    -- The set is being built anew: the new one must have the member too, also if nothing has been copied to it yet.
+    if redis.call('SISMEMBER', base .. ':vc', stratum) == 1 then redis.call('VADD', shadow, 'FP32', blob, member, 'Q8') end
     redis.call('HINCRBY', base .. ':strata', stratum, 1)
   end
 
@@ -631,27 +631,72 @@ do
     return live
   end
 
-  local function begin(base)
-    if redis.call('EXISTS', base .. ':vd') == 0 then return false end
-    redis.call('RENAME', base .. ':vd', base .. ':vc')
-    for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do
-      redis.call('UNLINK', base .. ':w:' .. stratum)
-    end
-    redis.call('HSET', base .. ':gate', 'pass', '0')
-    return '0'
+  -- The place behind a stratum of the page that began at `place`.
+  function rp.strata_place(place, stratum)
+    return string.match(place, '^%d+') .. ':' .. stratum
   end
 
-  local function finish(base)
-    for _, stratum in ipairs(redis.call('SMEMBERS', base .. ':vc')) do swap(base, stratum) end
-    redis.call('DEL', base .. ':vc')
-    redis.call('HDEL', base .. ':gate', 'pass')
+  -- Strata of the register from a place on, about `count` of them with few members each, as pairs of name and live members, and
+  -- the next place ('0' at the end). HSCAN gives a small hash as a whole, whatever is asked for: then the next place is the
+  -- same page behind the last name, in the order of the names, so that what comes and goes in between shifts nothing.
+  function rp.strata_page(base, place, count)
+    local cursor, after = string.match(place, '^(%d+)(.*)$')
+    local page, names, live = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', count), {}, {}
+    for i = 1, #page[2], 2 do
+      local name = page[2][i]
+      if after == '' or name > string.sub(after, 2) then
+        names[#names + 1], live[name] = name, tonumber(page[2][i + 1])
+      end
+    end
+    table.sort(names)
+    local rows = {}
+    for i = 1, math.min(count, #names) do rows[i] = { names[i], live[names[i]] } end
+    return #names > count and rp.strata_place(place, names[count]) or page[1], rows
+  end
+
+  -- A pass begins by taking over what is marked and ends by putting the new sets in place, both some strata a step.
+  local BEGIN, END = 'begin', 'end'
+  -- The server frees a vector set in the call that removes it, at about .2 µs a member.
+  local MOST_FREED = 8192
+
+  local function some_strata(base, name, most)
+    return redis.call('SRANDMEMBER', base .. ':' .. name, most)
+  end
+
+  local function begin(base, most)
+    for _, stratum in ipairs(some_strata(base, 'vd', most)) do
+      redis.call('UNLINK', base .. ':w:' .. stratum)
+      redis.call('SADD', base .. ':vc', stratum)
+      redis.call('SREM', base .. ':vd', stratum)
+    end
+    return redis.call('EXISTS', base .. ':vd') == 1 and BEGIN or '0'
+  end
+
+  local function finish(base, most)
+    local freed = 0
+    for _, stratum in ipairs(some_strata(base, 'vc', most)) do
+      freed = freed + redis.call('VCARD', base .. ':v:' .. stratum)
+      swap(base, stratum)
+      redis.call('SREM', base .. ':vc', stratum)
+      if freed >= MOST_FREED then break end
+    end
+    return redis.call('EXISTS', base .. ':vc') == 1 and END or nil
   end
 
   -- One step of a pass over all entries that copies those of the strata in `vc` (marked before in `vd`): looks at about
   -- `looks` entries and copies at most `copies`. True while there is more to do.
   function rp.compact_step(base, looks, copies)
-    local cursor = redis.call('HGET', base .. ':gate', 'pass') or begin(base)
-    if not cursor then return false end
+    local cursor = redis.call('HGET', base .. ':gate', 'pass')
+    if not cursor and redis.call('EXISTS', base .. ':vd') == 0 then return false end
+    if not cursor or cursor == BEGIN then
+      redis.call('HSET', base .. ':gate', 'pass', begin(base, looks))
+      return true
+    end
+    if cursor == END then
+      if finish(base, copies) then return true end
+      redis.call('HDEL', base .. ':gate', 'pass')
+      return redis.call('EXISTS', base .. ':vd') == 1
+    end
     local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', looks)
     local copied, wanted = 0, {}
     for i = 1, #page[2], 2 do
@@ -667,10 +712,8 @@ do
         if copy(base, stratum, member) then copied = copied + 1 end
       end
     end
-    redis.call('HSET', base .. ':gate', 'pass', page[1])
-    if page[1] ~= '0' then return true end
-    finish(base)
-    return redis.call('EXISTS', base .. ':vd') == 1
+    redis.call('HSET', base .. ':gate', 'pass', page[1] == '0' and END or page[1])
+    return true
   end
 end
 
@@ -772,17 +815,20 @@ do
 
   -- As many live members as the register says, where all of them can be looked at.
   local function check_strata(base, cursor, _, limit, say)
-    local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 1)
-    for i = 1, #page[2], 2 do
-      local stratum, count = page[2][i], tonumber(page[2][i + 1])
+    local next_place, rows = rp.strata_page(base, cursor, 16)
+    local looked = 0
+    for i, row in ipairs(rows) do
+      if looked >= limit then return rp.strata_place(cursor, rows[i - 1][1]) end
+      local stratum, count = row[1], row[2]
       local size = rp.vectors_size(base, stratum)
       if size < count then say('stratum %s has %d vectors, its register says %d', stratum, size, count) end
       if size >= count and size <= limit then
+        looked = looked + size
         local live = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
         if live ~= count then say('stratum %s has %d live vectors, its register says %d', stratum, live, count) end
       end
     end
-    return page[1]
+    return next_place
   end
 
   -- Sums that must agree, and the capacity.
@@ -802,7 +848,7 @@ do
   -- One step from `place` ('start' at first); returns the next place ('end' at last) and the problems in words.
   function rp.check(base, place, now, limit)
     if place == 'start' then place = '1 0' end
-    local phase, cursor = string.match(place, '^(%d+) (%d+)$')
+    local phase, cursor = string.match(place, '^(%d+) (.+)$')
     phase = tonumber(phase)
     if not phase or not phases[phase] then rp.fail('RP_ERR_ARGUMENT', 'cursor is not one of this walk') end
     -- The server ends keys by its own clock, which may be ahead of the caller's.
@@ -2001,16 +2047,22 @@ end
 do
   local KEEP_MS = 600000
 
+  -- Most removals of one step.
+  rp.PURGE_REMOVALS = 16
+
   -- An answer that was asked for before a purge is not stored after it, whatever the purge was of: its sources may be
   -- what the purge is about.
   function rp.purge_begins(base)
     redis.call('HINCRBY', base, 'purges', 1)
   end
 
+  -- The first page once more: a step that did not get through it has not come to the end, which is '0'.
+  local AGAIN = 'again'
+
   -- The next entries to look at: all of them by the register, or the one that the filter names.
-  function rp.purge_page(base, a)
+  local function page_of(base, a)
     if a.entryId ~= '' then return '0', { a.entryId } end
-    local page = redis.call('HSCAN', base .. ':post', a.cursor, 'COUNT', a.limit, 'NOVALUES')
+    local page = redis.call('HSCAN', base .. ':post', a.cursor == AGAIN and '0' or a.cursor, 'COUNT', a.limit, 'NOVALUES')
     return page[1], page[2]
   end
 
@@ -2031,21 +2083,20 @@ do
       and (a.exactKey == '' or has(rp.record_keys(rp.record_get(base, id) or { exact_keys = {} }), a.exactKey))
   end
 
-  -- Whether the purge takes the entry. One that has expired says no more what it was: unless this is a dry run, what is
-  -- left of it goes in any case.
-  function rp.purge_takes(base, id, a, dry)
+  -- Whether the purge takes the entry, and whether anything was removed. One that has expired says no more what it was: unless
+  -- this is a dry run, what is left of it goes in any case.
+  local function takes(base, id, a)
     local d = rp.about(base, id)
-    if d then return matches(base, id, d, a) end
-    local r = not dry and rp.record_get(base, id)
-    if r then
-      rp.remove(base, id, { r = r })
-      if redis.call('HEXISTS', base .. ':strata', r.stratum) == 1 then redis.call('SADD', base .. ':vd', r.stratum) end
-    end
-    return false
+    if d then return matches(base, id, d, a), false end
+    local r = not a.dryRun and rp.record_get(base, id)
+    if not r then return false, false end
+    rp.remove(base, id, { r = r })
+    if redis.call('HEXISTS', base .. ':strata', r.stratum) == 1 then redis.call('SADD', base .. ':vd', r.stratum) end
+    return false, true
   end
 
   -- Its id is remembered for a while: decisions and flights that name it go in the second pass.
-  function rp.purge_remove(base, id, token)
+  local function take(base, id, token)
     rp.event_gone(base, id)
     local r = rp.record_get(base, id)
     rp.remove(base, id, r and { r = r })
@@ -2055,6 +2106,24 @@ do
     end
     redis.call('SADD', base .. ':purge:' .. token, id)
     redis.call('PEXPIRE', base .. ':purge:' .. token, KEEP_MS)
+  end
+
+  -- One page of a purge. A page may have far more entries than were asked for (HSCAN, while the hash shrinks): after `most`
+  -- removals the rest of it is left for the next step. Calls `found` with each id that matches. Returns where to go on ('0' at
+  -- the end), how many entries were looked at, and how many removed.
+  function rp.purge_page(base, a, most, found)
+    local cursor, ids = page_of(base, a)
+    local removed = 0
+    for looked, id in ipairs(ids) do
+      if removed >= most then return a.cursor == '0' and AGAIN or a.cursor, looked - 1, removed end
+      local matched, gone = takes(base, id, a)
+      if matched then
+        found(id)
+        if not a.dryRun then take(base, id, a.token) end
+      end
+      if gone or matched and not a.dryRun then removed = removed + 1 end
+    end
+    return cursor, #ids, removed
   end
 
   -- Glob pattern of all keys of the namespace.
@@ -2133,7 +2202,7 @@ end
 -- purge_walk: A purge that a person drives by repeating one command; its place is kept in `gate` between the calls.
 do
   local NAMES = { entry = 'entryId', key = 'exactKey', tag = 'tag', model = 'model', conversation = 'conversation', user = 'user' }
-  local LOOKS, REMOVALS, KEYS = 256, 16, 1000
+  local LOOKS, REMOVALS, KEYS = 256, rp.PURGE_REMOVALS, 1000
 
   -- The filter that the words say, and whether they end in `run`.
   function rp.purge_filter(args)
@@ -2171,24 +2240,17 @@ do
   end
 
   local function entries_step(base, filter, run, now, state)
-    filter.cursor, filter.limit, filter.nowMs = state.cursor, 16, now
+    filter.cursor, filter.limit, filter.nowMs, filter.dryRun, filter.token = state.cursor, 16, now, not run, state.token
     if run and state.cursor == '0' then rp.purge_begins(base) end
     local removals, looks = 0, 0
     repeat
-      local next_cursor, ids = rp.purge_page(base, filter)
-      for _, id in ipairs(ids) do
-        if rp.purge_takes(base, id, filter, not run) then
-          state.matched = state.matched + 1
-          if #state.sample < 20 then state.sample[#state.sample + 1] = id end
-          if run then
-            rp.purge_remove(base, id, state.token)
-            removals = removals + 1
-          end
-        end
-      end
-      looks = looks + #ids
-      filter.cursor = next_cursor
-    until next_cursor == '0' or removals >= REMOVALS or looks >= LOOKS
+      local looked, removed
+      filter.cursor, looked, removed = rp.purge_page(base, filter, REMOVALS - removals, function(id)
+        state.matched = state.matched + 1
+        if #state.sample < 20 then state.sample[#state.sample + 1] = id end
+      end)
+      looks, removals = looks + looked, removals + removed
+    until filter.cursor == '0' or removals >= REMOVALS or looks >= LOOKS
     state.cursor, state.looked = filter.cursor, state.looked + looks
     if state.cursor == '0' then
       if run then state.phase = 2 else state.done = true end
@@ -2314,6 +2376,8 @@ end
 do
   -- A step ends after this many removals or copies of vectors.
   local MOST_REMOVALS = 32
+  -- Strata that one step looks at, fewer if they have many members.
+  local STRATA = 16
 
   local function sweep_posts(base, now, cursor, limit)
     local page = redis.call('HSCAN', base .. ':post', cursor, 'COUNT', limit)
@@ -2365,12 +2429,16 @@ do
   -- Strata whose register does not agree with their members (a server that drops keys), and those with dead members: a
   -- quarter of them at any time, any at every sixteenth round.
   local function sweep_strata(base, _, cursor, limit)
-    local page = redis.call('HSCAN', base .. ':strata', cursor, 'COUNT', 8)
+    local next_place, rows = rp.strata_page(base, cursor, STRATA)
     local every = tonumber(redis.call('HGET', base .. ':gate', 'rounds') or '0') % 16 == 0
-    for i = 1, #page[2], 2 do
-      local stratum, live = page[2][i], tonumber(page[2][i + 1])
+    local looked = 0
+    for i, row in ipairs(rows) do
+      -- Not all of these strata fit into the step: the rest is for the next one.
+      if looked >= limit then return rp.strata_place(cursor, rows[i - 1][1]), i - 1, 0 end
+      local stratum, live = row[1], row[2]
       local size = rp.vectors_size(base, stratum)
       if size <= limit then
+        looked = looked + size
         local counted = rp.count_live(base, stratum, rp.vectors_sample(base, stratum, size))
         if counted ~= live then redis.call('HSET', base .. ':strata', stratum, counted) end
         live = counted
@@ -2381,7 +2449,7 @@ do
         redis.call('SADD', base .. ':vd', stratum)
       end
     end
-    return page[1], #page[2] / 2, 0
+    return next_place, #rows, 0
   end
 
   local function sweep_dead(base, _, _, limit)
@@ -2393,7 +2461,7 @@ do
   -- One step. Returns whether a round ended, and how many members were looked at and removed.
   function rp.sweep(base, now, limit)
     local place = redis.call('HGET', base .. ':gate', 'sweep') or '1 0'
-    local phase, cursor = string.match(place, '^(%d+) (%d+)$')
+    local phase, cursor = string.match(place, '^(%d+) (.+)$')
     phase = tonumber(phase)
     local next_cursor, scanned, removed = phases[phase](base, now, cursor, limit)
     if next_cursor == '0' then phase = phase + 1 end
@@ -2409,16 +2477,16 @@ do
     local base, now = rp.base_key(keys), rp.now_ms()
     local cursor, lines = args[1] or 'start', {}
     -- A small namespace in one call, a large one in steps that block nobody.
-    local most = redis.call('HLEN', base .. ':post') <= 100 and 1000 or 1
+    local most = redis.call('HLEN', base .. ':post') <= 100 and 10 or 1
     for _ = 1, most do
       local problems
-      cursor, problems = rp.check(base, string.gsub(cursor, '_', ' '), now, 100)
+      cursor, problems = rp.check(base, string.gsub(cursor, '_', ' ', 1), now, 100)
       for _, problem in ipairs(problems) do lines[#lines + 1] = problem end
       if cursor == 'end' then break end
     end
     if #lines == 0 then lines[1] = 'clean' end
     if cursor ~= 'end' then
-      lines[#lines + 1] = 'not finished: FCALL_RO rp_check 1 ' .. base .. ' ' .. string.gsub(cursor, ' ', '_')
+      lines[#lines + 1] = 'not finished: FCALL_RO rp_check 1 ' .. base .. ' ' .. string.gsub(cursor, ' ', '_', 1)
     end
     return lines
   end
@@ -2614,7 +2682,7 @@ do
   local function rp_sweep(keys)
     local base, now = rp.base_key(keys), rp.now_ms()
     local scanned, removed, done = 0, 0, false
-    for _ = 1, 10 do
+    for _ = 1, 16 do
       local more_scanned, more_removed
       done, more_scanned, more_removed = rp.sweep(base, now, 100)
       scanned, removed = scanned + more_scanned, removed + more_removed

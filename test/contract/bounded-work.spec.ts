@@ -10,7 +10,9 @@ const entries = 4000;
 /**
  * Most commands that one call may give to the server. At 1 to 3 µs each that is less than the 5 ms that nothing may block; `npm run bench -- --only redis` has the times at 100,000 entries.
  */
-const mostCommands = 700;
+const mostCommands = 750;
+/** Strata of the second namespace: agent memory makes one for each agent and run, and a hash of so few fields is one page for HSCAN. */
+const strata = 400;
 
 /** Nothing that walks, purges or trims a namespace may do more in one call because the namespace is larger. */
 describe('a call on a large namespace does a bounded number of commands', { timeout: 120_000 }, () => {
@@ -48,19 +50,27 @@ describe('a call on a large namespace does a bounded number of commands', { time
   });
 
   /** Commands that one call gave to the server. */
-  async function commandsOf(name: string, args: readonly (string | number)[]): Promise<[unknown, number]> {
+  async function commandsOf(
+    name: string,
+    args: readonly (string | number)[],
+    key: string = base,
+  ): Promise<[unknown, number]> {
     await client.config('RESETSTAT');
-    const reply = await client.call('FCALL', internal.get(name) ?? name, 1, base, ...args);
+    const reply = await client.call('FCALL', internal.get(name) ?? name, 1, key, ...args);
     const counts = [...(await client.info('commandstats')).matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)];
     const own = counts.filter(([, command]) => !/^(fcall|config|info)/.test(command ?? ''));
     return [reply, own.reduce((sum, [, , calls]) => sum + Number(calls), 0)];
   }
 
   /** Repeats a call as its replies say; the most commands of any of them, and how many there were. */
-  async function walk(name: string, next: (reply: unknown) => readonly (string | number)[] | undefined) {
+  async function walk(
+    name: string,
+    next: (reply: unknown) => readonly (string | number)[] | undefined,
+    key: string = base,
+  ) {
     let [most, calls] = [0, 0];
     for (let args = next(undefined); args !== undefined; calls += 1) {
-      const [reply, commands] = await commandsOf(name, args);
+      const [reply, commands] = await commandsOf(name, args, key);
       most = Math.max(most, commands);
       args = next(reply);
     }
@@ -103,5 +113,116 @@ describe('a call on a large namespace does a bounded number of commands', { time
     const { most, calls } = await walk(name, next);
     expect(calls).toBeGreaterThanOrEqual(least);
     expect(most).toBeLessThanOrEqual(mostCommands);
+  });
+
+  describe('with hundreds of strata', () => {
+    const many = 'strata';
+    const key = `rp:{${many}}`;
+
+    beforeAll(async () => {
+      await store.admin.setPolicy(many, JSON.stringify({ capacity: entries, eviction: 'lru' }));
+      for (let n = 0; n < strata; n += 1) {
+        const batch = Array.from({ length: 3 }, (_, i) =>
+          newEntry(n * 3 + i, {
+            ...{ stratum: `stratum-${n}`, vector: unitVector(16, n % 16, i, 0.3 + i / 10) },
+            ...{ createdMs: Date.now(), tags: [`t${i}`], exactTtlMs: hourMs, semanticTtlMs: hourMs },
+          }),
+        );
+        await Promise.all(batch.map((entry) => store.entries.admit(many, entry)));
+      }
+    }, 120_000);
+
+    const sweep = (reply: unknown) => (reply === undefined || (reply as number[])[0] !== 0 ? [now(), 100] : undefined);
+    const check = paged((cursor) => [cursor, now(), 100], 'start', 'end');
+
+    it('a sweep and a check look at some of them a call', async () => {
+      const swept = await walk('sweep', sweep, key);
+      expect(swept.calls).toBeGreaterThanOrEqual(strata / 16);
+      expect(swept.most).toBeLessThanOrEqual(mostCommands);
+      const checked = await walk('check', check, key);
+      expect(checked.most).toBeLessThanOrEqual(mostCommands);
+      expect(await store.admin.check(many, now())).toEqual([]);
+    });
+
+    it('every one is looked at, also those that a step did not reach', async () => {
+      // A register that is wrong in each stratum: the check names all of them, and the sweep repairs all of them.
+      for (let n = 0; n < strata; n += 1) await client.hset(`${key}:strata`, `stratum-${n}`, 2);
+      const wrong = await store.admin.check(many, now());
+      expect(wrong.filter((line) => line.includes('3 live vectors, its register says 2'))).toHaveLength(strata);
+      await walk('sweep', sweep, key);
+      expect(await store.admin.check(many, now())).toEqual([]);
+    });
+
+    it('building all of them anew begins and ends in steps, and what comes in meanwhile is in its set', async () => {
+      await walk(
+        'purge_entries',
+        paged((c) => [c, '', '', 't1', '', '', '', -1, 0, now(), 'p', 16]),
+        key,
+      );
+      expect(await client.scard(`${key}:vd`)).toBe(strata);
+      let calls = 0;
+      const { most } = await walk(
+        'compact',
+        (reply) => {
+          if (reply !== undefined && (reply as number[])[0] === 0) return undefined;
+          calls += 1;
+          return [64, 16];
+        },
+        key,
+      );
+      expect(most).toBeLessThanOrEqual(mostCommands);
+      expect(calls).toBeGreaterThan(strata / 16);
+      const sizes = await Promise.all(
+        Array.from({ length: strata }, (_, n) => client.call('VCARD', `${key}:v:stratum-${n}`)),
+      );
+      expect(new Set(sizes)).toEqual(new Set([2]));
+      expect(await store.admin.check(many, now())).toEqual([]);
+    });
+
+    it('an entry that is admitted while its set is built anew and still empty is not lost', async () => {
+      await client.sadd(`${key}:vd`, ...Array.from({ length: strata }, (_, n) => `stratum-${n}`));
+      const [fresh, step] = [5000, [64, 16] as const];
+      for (let n = 0, more = true; more; n += 1) {
+        const [reply] = await commandsOf('compact', step, key);
+        more = (reply as number[])[0] !== 0;
+        const vector = unitVector(16, n % 16, 9, 0.9);
+        if (n < strata) {
+          const change = {
+            stratum: `stratum-${n}`,
+            vector,
+            createdMs: now(),
+            exactTtlMs: hourMs,
+            semanticTtlMs: hourMs,
+          };
+          await store.entries.admit(many, newEntry(fresh + n, change));
+        }
+      }
+      expect(await store.admin.check(many, now())).toEqual([]);
+    });
+  });
+
+  it('a purge removes no more a step while the register shrinks (HSCAN then gives far more than it is asked for)', async () => {
+    const shrinking = 'shrinking';
+    const key = `rp:{${shrinking}}`;
+    const { stratum: _stratum, vector: _vector, ...plain } = newEntry(1, { createdMs: now() });
+    await store.entries.admit(shrinking, plain);
+    const [[, record] = []] = Object.entries(await client.hgetallBuffer(`${key}:post`));
+    // What is left of 50,000 expired entries: a record each.
+    for (let n = 0; n < 50_000; n += 5000)
+      await client.hset(
+        `${key}:post`,
+        new Map(Array.from({ length: 5000 }, (_, i) => [`gone-${n + i}`, record ?? ''])),
+      );
+    let [pages, largest, reply] = [0, 0, ['', '0'] as unknown[]];
+    do {
+      const before = await client.hlen(`${key}:post`);
+      const args = [String(reply[1]), '', '', '', '', '', '', -1, 0, now(), 'shrink', 16];
+      reply = (await client.call('FCALL', internal.get('purge_entries') ?? '', 1, key, ...args)) as unknown[];
+      largest = Math.max(largest, before - (await client.hlen(`${key}:post`)));
+      pages += 1;
+    } while (reply[1] !== '0');
+    expect(await client.hlen(`${key}:post`)).toBe(0);
+    expect(largest).toBeLessThanOrEqual(16);
+    expect(pages).toBeGreaterThan(3000);
   });
 });
