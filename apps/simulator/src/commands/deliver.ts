@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { tableCsv } from '../report/csv.js';
-import { commitOf } from '../report/provenance.js';
+import { codeState } from '../report/provenance.js';
 import type { Report } from '../report/report.types.js';
 import { reportText } from '../report/text.js';
 import { reportJson, writeReport } from '../report/write-report.js';
@@ -24,10 +24,9 @@ export const progressOf = (io: SimulatorIo, what: string): Progress =>
 /** The notes of an earlier, stopped run into the same folder by the same code. */
 export async function finishedIn(io: SimulatorIo, { out }: OutputOptions): Promise<FinishedTasks> {
   if (out === undefined) return new FinishedTasks();
-  const commit = await commitOf();
-  // Two states of changed files cannot be told apart, so nothing is taken over between them.
-  if (!/^[0-9a-f]+$/.test(commit)) return new FinishedTasks();
-  const finished = new FinishedTasks(resolve(io.cwd, out, `.finished-${commit}.jsonl`));
+  const code = await codeState();
+  if (code === undefined) return new FinishedTasks();
+  const finished = new FinishedTasks(resolve(io.cwd, out, `.finished-${code}.jsonl`));
   if (finished.size > 0) io.err(`going on with ${finished.size} finished runs of ${out}.\n`);
   return finished;
 }

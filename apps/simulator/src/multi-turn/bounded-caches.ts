@@ -55,6 +55,12 @@ interface Neighbour {
   readonly distance: number;
 }
 
+/** Where pairs (by query · size + cached) and exchanges lie for a model. */
+interface Places {
+  readonly risk: Map<number, Float64Array>;
+  readonly cost: Map<number, Float64Array>;
+}
+
 /** The net over one order, and what depends on it alone: it is the same for all capacities. */
 export class NetOrder {
   /** Exchange of each representative. */
@@ -66,7 +72,7 @@ export class NetOrder {
   /** By conversation: representatives and turns of each when it had ended. */
   readonly ended: { readonly centres: number; readonly counts: () => Float64Array }[] = [];
   private readonly byKey = new Map<string, number[]>();
-  private readonly rows = new Map<number, Float64Array>();
+  private readonly started = new Map<number, Places>();
 
   constructor(
     readonly run: MtRun,
@@ -92,12 +98,11 @@ export class NetOrder {
       : { key: run.keys[at] ?? '', point: run.points[at] ?? new Float32Array(0) };
   }
 
-  /** The risk row of a pair of exchanges; asked for by every capacity. */
-  row(query: number, cached: number): Float64Array {
-    const key = query * this.run.size + cached;
-    const row = this.rows.get(key) ?? this.run.pairRow(query, cached);
-    this.rows.set(key, row);
-    return row;
+  /** Places of the models whose landmarks are of the first `seen` exchanges: the same for every run over this order. */
+  placesOf(seen: number): Places {
+    const places = this.started.get(seen) ?? { risk: new Map(), cost: new Map() };
+    this.started.set(seen, places);
+    return places;
   }
 
   /** Those that existed when the net had `size` representatives, itself first. */
@@ -130,17 +135,18 @@ function insert(list: Neighbour[], neighbour: Neighbour): void {
   if (list.length > 4 * candidates) list.pop();
 }
 
+type Pair = readonly [query: number, cached: number];
+
 /** What is believed of costs and of reuses. */
 class Beliefs {
   private readonly risk: PairRisk;
   private readonly cost: PairRisk;
-  private readonly places = new Map<number, Float64Array>();
-  private readonly costPlaces = new Map<number, Float64Array>();
 
   constructor(
     private readonly order: NetOrder,
-    pairs: readonly (readonly [query: number, cached: number])[],
+    pairs: readonly Pair[],
     costs: readonly number[],
+    private readonly places: Places = { risk: new Map(), cost: new Map() },
   ) {
     const { run } = order;
     const flat = (rows: readonly Float64Array[]): Float64Array => {
@@ -150,7 +156,7 @@ class Beliefs {
       return all;
     };
     const options = { ridge: 1, seed: 1 };
-    const rows = flat(pairs.map(([query, cached]) => order.row(query, cached)));
+    const rows = flat(pairs.map(([query, cached]) => run.pairRow(query, cached)));
     this.risk = new PairRisk(rows, { ...options, size: pairSize, landmarks, centre: 0.5 });
     const costRows = costs.map((at) => run.costRow(at));
     const output = costs.reduce((sum, at) => sum + this.outputOf(at), 0) / Math.max(1, costs.length);
@@ -170,13 +176,19 @@ class Beliefs {
     this.risk.learn(this.place(query, cached), this.order.run.right(cached, query) ? 0 : 1);
   }
 
-  costOf(at: number, widths: number) {
-    return costBounds(this.order.run.inputCosts[at] as number, this.cost.believe(this.costPlace(at)), widths);
+  costsOf(all: readonly number[], widths: number) {
+    const { inputCosts } = this.order.run;
+    const beliefs = this.cost.believeAll(all.map((at) => this.costPlace(at)));
+    return beliefs.map((belief, i) => costBounds(inputCosts[all[i] as number] as number, belief, widths));
   }
 
-  riskOf(query: number, cached: number, widths: number) {
-    const compatible = this.order.run.keys[query] === this.order.run.keys[cached];
-    return reuseBounds(compatible, this.risk.believe(this.place(query, cached)), widths);
+  risksOf(pairs: readonly Pair[], widths: number) {
+    const { keys } = this.order.run;
+    const beliefs = this.risk.believeAll(pairs.map(([query, cached]) => this.place(query, cached)));
+    return beliefs.map((belief, i) => {
+      const [query, cached] = pairs[i] as Pair;
+      return reuseBounds(keys[query] === keys[cached], belief, widths);
+    });
   }
 
   private outputOf(at: number): number {
@@ -185,14 +197,18 @@ class Beliefs {
 
   private place(query: number, cached: number): Float64Array {
     const key = query * this.order.run.size + cached;
-    const place = this.places.get(key) ?? this.risk.place(this.order.row(query, cached));
-    this.places.set(key, place);
+    const known = this.places.risk.get(key);
+    if (known !== undefined) return known;
+    const place = this.risk.place(this.order.run.pairRow(query, cached));
+    this.places.risk.set(key, place);
     return place;
   }
 
   private costPlace(at: number): Float64Array {
-    const place = this.costPlaces.get(at) ?? this.cost.place(this.order.run.costRow(at));
-    this.costPlaces.set(at, place);
+    const known = this.places.cost.get(at);
+    if (known !== undefined) return known;
+    const place = this.cost.place(this.order.run.costRow(at));
+    this.places.cost.set(at, place);
     return place;
   }
 }
@@ -213,21 +229,21 @@ function planOf(
   { capacity, widths, content, slope }: BoundedOptions,
 ): Plan {
   const size = weights.length;
-  const fresh = Float64Array.from(weights, (_, cell) => beliefs.costOf(order.centres[cell] as number, widths)[side]);
+  const centres = order.centres.slice(0, size);
+  const fresh = Float64Array.from(beliefs.costsOf(centres, widths), (bounds) => bounds[side]);
   const offsets = [0];
   const columns: number[] = [];
   const losses: number[] = [];
-  for (let cell = 0; cell < size; cell++) {
-    for (const other of order.near(cell, size)) {
-      const loss =
-        slope === undefined
-          ? beliefs.riskOf(order.centres[cell] as number, order.centres[other.cell] as number, widths)[side]
-          : Math.min(1, slope * other.distance);
-      columns.push(other.cell);
-      losses.push(loss);
+  centres.forEach((centre, cell) => {
+    const near = order.near(cell, size);
+    columns.push(...near.map((other) => other.cell));
+    if (slope !== undefined) losses.push(...near.map(({ distance }) => Math.min(1, slope * distance)));
+    else {
+      const pairs = near.map((other): Pair => [centre, centres[other.cell] as number]);
+      losses.push(...beliefs.risksOf(pairs, widths).map((bounds) => bounds[side]));
     }
     offsets.push(columns.length);
-  }
+  });
   const table: LossTable = {
     items: size,
     weights,
@@ -303,7 +319,11 @@ function choose(
   const fresh = plan.fresh[cell];
   if (fresh === undefined) return undefined;
   const own = options.sessionBuffer ? buffer.slice(0, session) : [];
-  const scored = own.map((id) => ({ id, loss: beliefs.riskOf(query, id, options.widths).low }));
+  const risks = beliefs.risksOf(
+    own.map((id): Pair => [query, id]),
+    options.widths,
+  );
+  const scored = own.map((id, i) => ({ id, loss: (risks[i] as { low: number }).low }));
   return cheapestOption(fresh, [...(plan.options[cell] ?? []), ...scored])?.id;
 }
 
@@ -320,7 +340,7 @@ function firstBeliefs(order: NetOrder, seen: number, centres: number): Beliefs |
       pairs.push([order.centres[cell] as number, order.centres[other.cell] as number]);
   if (pairs.length < 2) return undefined;
   const costs = Array.from({ length: seen }, (_, at) => at);
-  const beliefs = new Beliefs(order, pairs, costs);
+  const beliefs = new Beliefs(order, pairs, costs, order.placesOf(seen));
   for (const at of costs) beliefs.learnCost(at);
   return beliefs;
 }

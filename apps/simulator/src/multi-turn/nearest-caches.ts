@@ -50,6 +50,8 @@ interface Near {
 export class NearestCaches {
   private readonly form: Form;
   private readonly near: Similarities;
+  /** The nearest request of another conversation, for each of a source, by its length: a source is a beginning of the order. */
+  private readonly nearestOf = new Map<number, readonly number[]>();
 
   constructor(
     private readonly run: MtRun,
@@ -145,13 +147,15 @@ export class NearestCaches {
 
   private content(source: readonly number[], capacity: number): readonly number[] {
     if (source.length <= capacity) return source;
-    const all = { minCosine: -1, minContextCosine: -1, errorRate: 0 };
-    return mostOften(this.nearestOf(source, all), capacity);
+    const nearest = this.nearestOf.get(source.length) ?? [...this.nearestAmong(source)];
+    this.nearestOf.set(source.length, nearest);
+    return mostOften(nearest, capacity);
   }
 
-  private *nearestOf(source: readonly number[], setting: Setting): Generator<number> {
+  private *nearestAmong(source: readonly number[]): Generator<number> {
+    const all = { minCosine: -1, minContextCosine: -1, errorRate: 0 };
     for (const query of source) {
-      const [nearest] = this.nearest(query, source, setting, true);
+      const [nearest] = this.nearest(query, source, all, true);
       if (nearest !== undefined) yield nearest.id;
     }
   }

@@ -10,7 +10,7 @@ import type { Provenance } from './report.types.js';
 const run = promisify(execFile);
 
 async function git(...args: readonly string[]): Promise<string> {
-  const { stdout } = await run('git', args, { cwd: repoRoot });
+  const { stdout } = await run('git', args, { cwd: repoRoot, maxBuffer: 1 << 28 });
   return stdout.trim();
 }
 
@@ -23,6 +23,28 @@ export async function commitOf(): Promise<string> {
     return 'unknown';
   }
 }
+
+/**
+ * Name of the code that runs: its commit, with a hash of what was changed or added since. Undefined where that is not known, outside of a clone.
+ */
+export async function codeState(): Promise<string | undefined> {
+  try {
+    const [commit, changed, added] = await Promise.all([
+      git('rev-parse', '--short=12', 'HEAD'),
+      git('diff', 'HEAD', '--binary', '--', ...codeFolders),
+      git('ls-files', '--others', '--exclude-standard', '--', ...codeFolders),
+    ]);
+    if (changed === '' && added === '') return commit;
+    const hash = createHash('sha256').update(changed);
+    for (const name of added.split('\n').filter((each) => each !== ''))
+      hash.update(`\n${name}\n`).update(readFileSync(join(repoRoot, name)));
+    return `${commit}-${hash.digest('hex').slice(0, 12)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const codeFolders = ['apps', 'libs', 'package-lock.json'];
 
 function versionOf(name: string): string {
   const entry = createRequire(import.meta.url).resolve(name);

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 const keyOf = (task: unknown): string => createHash('sha256').update(JSON.stringify(task)).digest('hex').slice(0, 24);
 
 /**
- * Results of a sweep that was stopped, a line each. The file is named after the commit, so that another code's results are never
+ * Results of a sweep that was stopped, a line each. The file is named after the state of the code, so that another code's results are never
  * taken; a line that was cut off by a crash is left out and its task run again.
  */
 export class FinishedTasks {

@@ -71,6 +71,15 @@ describe('online KRR', () => {
     }
   });
 
+  it('believes of many points, four at a time, digit for digit what it believes of each', () => {
+    const krr = createKrr(points(20, 5));
+    for (const point of points(60, 6)) krr.observe(point, target(point));
+    for (const count of [0, 3, 4, 11]) {
+      const all = points(count, 7).map((point) => krr.features(point));
+      expect(krr.believeAll(all)).toEqual(all.map((features) => krr.believe(features)));
+    }
+  });
+
   it('fires the information trigger at most (log-determinant / ln 2) times', () => {
     const krr = createKrr(points(40, 7));
     const trigger = new InformationTrigger();
