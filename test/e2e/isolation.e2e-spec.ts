@@ -4,6 +4,13 @@ import { suite } from './support/suite.js';
 
 const s = suite({}, 2);
 const questions = ['How do I reset my password?', '¿Cómo cambio mi contraseña?', 'كيف أغير كلمة المرور؟'];
+/** A message and another that the semantic tier answers from it. */
+const reworded: readonly (readonly [string, string])[] = [
+  ['How do I reset my password?', 'How can I reset my password?'],
+  ['¿Cómo cambio mi contraseña?', 'Cómo cambio mi contraseña'],
+  ['كيف أغير كلمة المرور؟', 'كيف أغير كلمة المرور'],
+  ['パスワードを変更するには？', 'パスワードを変更するには'],
+];
 const key = (name: string) => ({ authorization: `Bearer ${name}-${process.pid}-${Date.now()}` });
 const other = (): string => s.gateways[1]?.url ?? '';
 const admin = (path: string, method = 'POST', body?: unknown) =>
@@ -14,13 +21,15 @@ const admin = (path: string, method = 'POST', body?: unknown) =>
   });
 
 describe('case 17: tenants never meet', () => {
-  it.each(questions)('exact and semantic tier: %s', async (question) => {
+  it.each(reworded)('exact and semantic tier: %s', async (question, similar) => {
     const [a, b] = [key('a'), key('b')];
+    const reading = { 'x-reprise-mode': 'read_only' };
     expect((await chat(s.url, ask(question), a)).cache).toBe('miss');
     for (const url of [s.url, other()]) {
-      expect((await chat(url, ask(question), { ...b, 'x-reprise-mode': 'read_only' })).cache).toBe('miss');
-      expect((await chat(url, ask(`Please: ${question}`), { ...b, 'x-reprise-mode': 'read_only' })).cache).toBe('miss');
+      expect((await chat(url, ask(question), { ...b, ...reading })).cache).toBe('miss');
+      expect((await chat(url, ask(similar), { ...b, ...reading })).cache).toBe('miss');
       expect((await chat(url, ask(question), a)).cache).toBe('hit-exact');
+      expect((await chat(url, ask(similar), { ...a, ...reading })).cache).toBe('hit-semantic');
     }
   });
 
@@ -200,6 +209,31 @@ describe('case 19: in force at the next request, on every replica', () => {
     for (const reply of await both(exact)) expect(reply.cache).toBe('hit-exact');
   });
 
+  it.each([
+    ['negation', 'Wie kann ich zahlen?', 'Wie kann ich nicht zahlen?'],
+    ['negation', 'How can I pay?', 'How can I not pay?'],
+    ['time-dependent', 'What is the weather today?', 'What is the weather like today?'],
+    ['case', 'Who is US?', 'Who is us?'],
+    ['tense', 'How do I pay?', 'How did I pay?'],
+    ['pronoun', 'Can I pay?', 'Can you pay?'],
+    ['question-type', 'How can I pay?', 'Where can I pay?'],
+    ['order', 'Does Anna know Ben?', 'Does Ben know Anna?'],
+  ])('a guard that is switched on, which a moment before was off: %s: %s / %s', async (guard, stored, asked) => {
+    const who = key('guard');
+    const ns = `k-${await digest(who.authorization.slice(7))}`;
+    const policy = (disabled: readonly string[]) =>
+      admin(`namespaces/${encodeURIComponent(ns)}/policy`, 'PUT', {
+        guards: { disabled },
+        strictSimilarity: { minCosine: 0.5 },
+      });
+    await policy([guard]);
+    const { content } = await chat(s.url, ask(stored), who);
+    const again = (url: string) => chat(url, ask(asked), { ...who, 'x-reprise-mode': 'read_only' });
+    for (const reply of await both(again)) expect([reply.cache, reply.content]).toEqual(['hit-semantic', content]);
+    await policy([]);
+    for (const reply of await both(again)) expect([reply.cache, reply.reason]).toEqual(['miss', guard]);
+  });
+
   it('a policy that is not valid is refused and changes nothing', async () => {
     const reply = await admin('namespaces/anonymous/policy', 'PUT', { mode: 'sometimes', capacity: -1 });
     expect(reply.status).toBe(400);
@@ -225,6 +259,26 @@ describe('case 19: in force at the next request, on every replica', () => {
         expect((await chat(s.url, ask(question), who)).cache).toBe('miss');
         expect((await chat(other(), ask(question), who)).cache).toBe('miss');
       }
+    }
+  });
+
+  it.each(reworded)('case 43: of similar requests, too: %s', async (question, similar) => {
+    for (const by of ['request_id', 'entry_id']) {
+      const who = key('wrong');
+      const reading = { ...who, 'x-reprise-mode': 'read_only' };
+      await chat(s.url, ask(question), who);
+      for (const url of [s.url, other()]) expect((await chat(url, ask(similar), reading)).cache).toBe('hit-semantic');
+      const hit = await chat(other(), ask(similar), reading);
+      const id = hit.headers.get(by === 'request_id' ? 'x-request-id' : 'x-cache-entry');
+      const said = await post(s.url, '/v1/feedback', { [by]: id, verdict: 'wrong' }, who);
+      expect([said.status, said.text]).toEqual([200, expect.stringContaining('"quarantined":true')]);
+      for (const text of [similar, question]) {
+        const replies = await both((url) => chat(url, ask(text), { ...who, 'cache-control': 'only-if-cached' }));
+        expect(replies.map((reply) => reply.status)).toEqual([504, 504]);
+      }
+      // The same bad answer, generated again, serves nobody either.
+      expect((await chat(s.url, ask(question), who)).cache).toBe('miss');
+      for (const reply of await both((url) => chat(url, ask(similar), reading))) expect(reply.cache).toBe('miss');
     }
   });
 

@@ -150,6 +150,31 @@ describe('case 39: the age of an answer', () => {
     expect(outcomes.filter((outcome) => outcome === 'miss').length).toBeGreaterThan(2);
   });
 
+  it.each([
+    ['How do I reset my password?', 'How can I reset my password?'],
+    ['Wie ändere ich mein Passwort?', 'wie ändere ich mein Passwort'],
+    ['パスワードを変更するには？', 'パスワードを変更するには'],
+  ])('nor in the semantic tier, where nothing is stored meanwhile: %s', async (a, b) => {
+    const space = ownSpace('age');
+    const ns = namespaceOf(space);
+    const asked = { ...space, 'x-reprise-mode': 'read_only' };
+    const hour = 3_600_000;
+    await setPolicy(s, ns, { maxAgeMs: hour });
+    await chat(s.url, ask(a), space);
+    for (const url of both()) {
+      for (let time = 0; time < 3; time++) expect((await chat(url, ask(b), asked)).cache).toBe('hit-semantic');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    for (const url of both()) {
+      const younger = { ...asked, 'cache-control': 'max-age=1' };
+      expect((await chat(url, ask(b), younger)).cache).toBe('miss');
+      expect((await chat(url, ask(b), asked)).cache).toBe('hit-semantic');
+    }
+    // The uses have not made it any younger, and neither replica has to be told.
+    await setPolicy(s, ns, { maxAgeMs: 1_000 });
+    for (const url of both()) expect((await chat(url, ask(b), asked)).cache).toBe('miss');
+  });
+
   it("the caller's own limit holds for one request", async () => {
     const space = ownSpace('age');
     for (const question of ['How do I pay?', 'Wie kann ich zahlen?', '¿Cómo puedo pagar?']) {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { namespaceOf, onNamespace } from './support/admin.js';
 import { ask, chat, ownSpace } from './support/chat.js';
-import { suite } from './support/suite.js';
+import { eventually, startGateway } from './support/process.js';
+import { openStream, wholeText } from './support/streams.js';
+import { adminHash, patient, suite } from './support/suite.js';
+import { startSwitch } from './support/switch-upstream.js';
 
 const s = suite();
 const questions = ['What does shipping to Norway cost?', '¿Cuánto cuesta el envío?', '送料はいくらですか？'];
@@ -88,12 +92,73 @@ describe('case 21: streams that end too early', () => {
     }
   });
 
-  it('a client that goes away after the last event: the answer is stored', async () => {
+  /** Reads a stream up to `last`, then breaks the connection off; what came is returned. */
+  async function readUntil(last: string, question: string, space: Record<string, string>): Promise<string> {
+    const live = openStream(s.url, ask(question), space);
+    await eventually(() => live.soFar().includes(last));
+    live.abort();
+    await live.ended.catch(() => undefined);
+    return live.soFar();
+  }
+
+  it.each(questions)('a client that goes away after the last event: the answer is stored: %s', async (question) => {
     const space = ownSpace('last');
-    for (const question of questions) {
-      const body = ask(question, { stream: true });
-      expect((await chat(s.url, body, space)).text).toMatch(/\[DONE\]\n\n$/);
-      expect((await chat(s.url, body, space)).cache).toBe('hit-exact');
+    const fresh = await chat(s.url, ask(question), { ...space, 'cache-control': 'no-store' });
+    expect(await readUntil('data: [DONE]', question, space)).toMatch(/\[DONE\]\n\n$/);
+    for (const stream of [true, false]) {
+      const again = await chat(s.url, ask(question, { stream }), space);
+      expect([again.cache, wholeText(again)]).toEqual(['hit-exact', fresh.content]);
+    }
+  });
+
+  it.each(questions)('a client that goes away just before it: whole or not at all: %s', async (question) => {
+    const fresh = await chat(s.url, ask(question), { ...ownSpace('last'), 'cache-control': 'no-store' });
+    for (const last of ['"content":"', '"finish_reason":"stop"']) {
+      const space = ownSpace('before');
+      await readUntil(last, question, space);
+      const again = await chat(s.url, ask(question), space);
+      expect(['miss', 'hit-exact', 'coalesced']).toContain(again.cache);
+      expect(wholeText(again)).toBe(fresh.content);
+    }
+  });
+
+  it('a client that goes away while the upstream still speaks: its call ends, and nothing is stored', async () => {
+    const upstream = await startSwitch(s.upstream.url);
+    const gateway = await startGateway({
+      REDIS_URL: s.redisUrl,
+      OPENAI_BASE_URL: upstream.url,
+      REPRISE_AUTH__ADMINTOKENHASH: adminHash,
+      ...patient,
+    });
+    const say = (delta: object, finish: string | null): string =>
+      `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    try {
+      // Up to a piece, up to its last word, and up to all but the terminal event.
+      for (const told of [
+        say({ content: 'Half' }, null),
+        say({ content: 'Half' }, null) + say({ content: ' and half.' }, null),
+        say({ content: 'Half and half.' }, null) + say({}, 'stop'),
+      ]) {
+        const space = ownSpace('speaking');
+        let closed = false;
+        upstream.next((request, response) => {
+          request.resume();
+          response.on('close', () => (closed = !response.writableFinished));
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).write(told);
+        });
+        const live = openStream(gateway.url, ask('Say it.'), space);
+        await eventually(() => live.soFar() === told);
+        live.abort();
+        await eventually(() => closed);
+        const cached = { ...space, 'cache-control': 'only-if-cached' };
+        expect((await chat(gateway.url, ask('Say it.'), cached)).status).toBe(504);
+        const target = { url: gateway.url, adminToken: s.adminToken };
+        const stats = await onNamespace<Record<string, number>>(target, namespaceOf(space), 'stats');
+        expect(Number(stats['entries'] ?? 0)).toBe(0);
+      }
+    } finally {
+      await gateway.stop();
+      await upstream.close();
     }
   });
 });
@@ -109,20 +174,51 @@ describe('case 22: tool calls', () => {
     tool_choice: 'required',
   });
 
-  it.each(['How do I track order 12?', '¿Dónde está el pedido 12?', 'Wo ist Bestellung 12?'])(
-    '%s: the equal request only',
+  it.each([
+    'How do I track order 12?',
+    '¿Dónde está el pedido 12?',
+    'Wo ist Bestellung 12?',
+    'Où est la commande 12 ?',
+    '注文12はどこですか？',
+    'أين الطلب 12؟',
+  ])('%s: the equal request only', async (question) => {
+    const space = ownSpace('tools');
+    const first = await chat(s.url, ask(question, tools('track')), space);
+    expect(first.text).toContain('tool_calls');
+    expect((await chat(s.url, ask(`${question} please`, tools('track')), space)).cache).toBe('miss');
+    expect((await chat(s.url, ask(question, tools('track')), space)).cache).toBe('hit-exact');
+  });
+
+  it.each(['What is the weather?', 'Wie ist das Wetter?', '天気はどうですか？'])(
+    'live and replayed in both forms, with several tools: %s',
     async (question) => {
       const space = ownSpace('tools');
-      const first = await chat(s.url, ask(question, tools('track')), space);
-      expect(first.text).toContain('tool_calls');
-      expect((await chat(s.url, ask(`${question} please`, tools('track')), space)).cache).toBe('miss');
-      expect((await chat(s.url, ask(question, tools('track')), space)).cache).toBe('hit-exact');
+      const two = { ...tools('track'), tools: [...tools('track').tools, ...tools('search').tools] };
+      const calls = async (stream: boolean) => {
+        const reply = await chat(s.url, ask(question, { ...two, stream }), space);
+        const [, args] = /"arguments":("(?:[^"\\]|\\.)*")/.exec(reply.text.replaceAll('"arguments":""', '')) ?? [];
+        return { cache: reply.cache, names: /"name":"(\w+)"/.exec(reply.text)?.[1], args };
+      };
+      const [live, json, stream] = [await calls(false), await calls(false), await calls(true)];
+      expect([live.cache, json.cache, stream.cache]).toEqual(['miss', 'hit-exact', 'hit-exact']);
+      expect(JSON.parse(JSON.parse(live.args ?? '""') as string)).toBeTypeOf('object');
+      expect([json.names, json.args, stream.names]).toEqual([live.names, live.args, live.names]);
+      // Another list of tools is another request.
+      expect((await chat(s.url, ask(question, tools('track')), space)).cache).toBe('miss');
     },
   );
 
-  it.each([false, true])('arguments that are not JSON are not stored (stream: %s)', async (stream) => {
-    const space = ownSpace('arguments');
-    const body = ask('Look it up.', { model: 'demo-fault-bad-arguments', stream });
-    expect([(await chat(s.url, body, space)).cache, (await chat(s.url, body, space)).cache]).toEqual(['miss', 'miss']);
+  it.each([
+    ['English', 'Look it up.'],
+    ['German', 'Schlag es nach.'],
+    ['Russian', 'Найди это.'],
+    ['Japanese', '調べてください。'],
+  ])('arguments that are not JSON are not stored, in either form: %s', async (_language, question) => {
+    for (const stream of [false, true]) {
+      const space = ownSpace('arguments');
+      const body = ask(question, { model: 'demo-fault-bad-arguments', stream });
+      const caches = [(await chat(s.url, body, space)).cache, (await chat(s.url, body, space)).cache];
+      expect(caches).toEqual(['miss', 'miss']);
+    }
   });
 });
