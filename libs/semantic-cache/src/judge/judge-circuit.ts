@@ -23,6 +23,8 @@ export class JudgeCircuit {
   }
 
   failed(nowMs: number): void {
+    // Calls that were under way when it opened say nothing new: sixteen of them are one outage, not twelve.
+    if (nowMs < this.openUntilMs) return;
     this.failures += 1;
     if (this.failures < failuresToOpen) return;
     this.openUntilMs = nowMs + this.pauseMs;

@@ -175,4 +175,12 @@ describe('a judge that is down', () => {
     circuit.failed(20_000);
     expect(circuit.restsUntil(20_000)).toBeUndefined();
   });
+
+  it('rests no longer because calls were under way when it went down', () => {
+    const circuit = new JudgeCircuit();
+    for (let i = 0; i < 16; i++) circuit.failed(i);
+    expect(circuit.restsUntil(16)).toBe(4 + 5_000);
+    circuit.failed(5_004);
+    expect(circuit.restsUntil(5_004)).toBe(5_004 + 10_000);
+  });
 });

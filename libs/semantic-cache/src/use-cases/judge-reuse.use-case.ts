@@ -47,7 +47,8 @@ export async function judgeReuse(deps: JudgeDependencies, limits: JudgeLimits, g
   if (deps.judge === undefined) return judgeAlone(deps, job);
   if (nowMs - decidedMs > limits.maxAgeMs) return missing(deps, job);
   const atMs = deps.circuit.restsUntil(nowMs);
-  if (atMs !== undefined) return { outcome: 'again', atMs };
+  // One that will be too old then is looked at no later than that: it is counted as missing.
+  if (atMs !== undefined) return { outcome: 'again', atMs: Math.min(atMs, decidedMs + limits.maxAgeMs + 1) };
   const { spentNanoUsd, savedNanoUsd } = await deps.risk.spend(job.ns, 0);
   if (spentNanoUsd >= limits.allowanceNanoUsd + limits.spendShare * savedNanoUsd) return missing(deps, job);
   const equal = await equivalenceJudge.judge(job, () => undefined);

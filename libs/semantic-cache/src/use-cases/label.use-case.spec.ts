@@ -73,3 +73,23 @@ describe('labels of comparison rules', () => {
     expect(kept.map(([one, keep]) => [one.rule, one.rejected, keep])).toEqual([['comparison', 1, false]]);
   });
 });
+
+describe('a reuse whose judge rests', () => {
+  it.each([
+    ['waits until the judge may be asked again', 3_600_000, 6_000],
+    ['waits no longer than until it is too old to be judged', 2_000, 3_001],
+  ])('%s', async (_, maxAgeMs, atMs) => {
+    const [job] = await jobsOf(true, false);
+    const circuit = new JudgeCircuit();
+    for (let i = 0; i < 5; i++) circuit.failed(nowMs);
+    const never = (): Promise<never> => Promise.reject(new Error('asked'));
+    const deps = {
+      risk: { observe: never, missing: never, spend: never },
+      judge: { name: 'reference', judge: never },
+      ...{ circuit, clock, telemetry: silentTelemetry },
+    };
+    const limits = { allowanceNanoUsd: 1, spendShare: 0, maxAgeMs };
+    const outcome = await judgeReuse(deps, limits, { job: job as JudgeJob, decidedMs: nowMs, last: true });
+    expect(outcome).toEqual({ outcome: 'again', atMs });
+  });
+});
