@@ -3,7 +3,7 @@
 --- @key base
 --- @arg policy text The configured policy, JSON.
 --- @status ok
---- @reply excess int Entries above the new capacity; `trim` removes them.
+--- @reply excess int Entries above the new capacity or the protected share; `trim` removes or demotes them.
 --- @returns Nothing changes when it is known already.
 --- @flags allow-oom
 --- @error RP_ERR_POLICY: the policy is not JSON, or a value in it is not allowed.

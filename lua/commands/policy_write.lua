@@ -4,7 +4,7 @@
 --- @arg policy text The policy, JSON.
 --- @status ok
 --- @reply policyVersion int Its version.
---- @reply excess int Entries above the new capacity; `trim` removes them.
+--- @reply excess int Entries above the new capacity or the protected share; `trim` removes or demotes them.
 --- @returns The new version.
 --- @flags allow-oom
 --- @error RP_ERR_POLICY: the policy is not JSON, or a value in it is not allowed.

@@ -1,11 +1,11 @@
 --- @command trim
---- @summary Removes entries above the capacity, a bounded number a call.
+--- @summary Removes entries above the capacity and demotes those above the protected share, a bounded number a call.
 --- @key base
 --- @arg most int 1..16 How many at most.
 --- @arg seed int 0..2147483647 Seed of the eviction draw.
 --- @status ok more
 --- @reply evicted list Ids that left.
---- @returns `more` while entries are above the capacity.
+--- @returns `more` while entries are above a bound.
 --- @flags allow-oom
 --- @error RP_ERR_ARGUMENT: an argument is missing or out of range.
 --- @include install
@@ -14,5 +14,5 @@ local function trim(keys, args)
   local x = rp.session(keys[1], rp.head(keys[1]))
   local evicted = rp.trim(x, a.most, a.seed)
   rp.session_end(x)
-  return { rp.session_size(x) > x.head.capacity and rp.S.more or rp.S.ok, evicted }
+  return { rp.excess(x) > 0 and rp.S.more or rp.S.ok, evicted }
 end

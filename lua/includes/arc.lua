@@ -8,8 +8,11 @@ end
 
 function rp.arc_sizes(x)
   local proven = rp.proven_count(x)
-  return { probation = x.sizes.r - proven, proven = proven, room = rp.bound(x) - x.sizes.m - x.sizes.p }
+  return { probation = x.sizes.r - proven, proven = proven, room = math.max(0, rp.bound(x) - x.sizes.m - x.sizes.p) }
 end
+
+-- Most ghosts that one offer forgets from each list: after a cut of the capacity the next offers do the rest.
+local MOST_FORGOTTEN = 64
 
 -- Cases II to IV of the published pseudo-code, up to REPLACE: where the representative was found.
 function rp.arc_offer(x, representative)
@@ -24,10 +27,10 @@ function rp.arc_offer(x, representative)
     return { hit = 'b2' }
   end
   if sizes.probation >= sizes.room then return { hit = 'none', without_ghost = true } end
-  local excess1 = math.min(n1, math.max(0, sizes.probation + n1 - sizes.room + 1))
+  local excess1 = math.min(n1, MOST_FORGOTTEN, math.max(0, sizes.probation + n1 - sizes.room + 1))
   if excess1 > 0 then redis.call('ZREMRANGEBYRANK', b1, 0, excess1 - 1) end
   local total = sizes.probation + sizes.proven + n1 - excess1 + n2
-  local excess2 = math.min(n2, math.max(0, total - 2 * sizes.room + 1))
+  local excess2 = math.min(n2, MOST_FORGOTTEN, math.max(0, total - 2 * sizes.room + 1))
   if excess2 > 0 then redis.call('ZREMRANGEBYRANK', b2, 0, excess2 - 1) end
   return { hit = 'none' }
 end

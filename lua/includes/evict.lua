@@ -2,15 +2,28 @@
 --- @summary Chooses and removes victims, by the policy; victims come from the recency tier only.
 --- @include arc
 --- @include scores
+--- @include value_tier
 --- @include remove
 
 local BLOCK = 8
 local PROVEN = rp.PROVEN
 
+-- Most entries that one eviction scores, and that one call scores for several.
+local MOST_SCORED, SCORED_A_CALL = 256, 1024
+
+local function candidate_limit(config)
+  return config.candidates == 0 and MOST_SCORED or math.min(MOST_SCORED, config.candidates)
+end
+
+-- Most evictions of one call.
+function rp.most_evictions(config)
+  return math.floor(SCORED_A_CALL / candidate_limit(config))
+end
+
 -- Ids among which a scored policy chooses: all, or blocks of eight consecutive ranks at random.
 local function candidates(x, uniform)
-  local key, limit, n = x.base .. ':t:r', x.config.candidates, x.sizes.r
-  if limit == 0 or n <= limit then return redis.call('ZRANGE', key, 0, -1) end
+  local key, limit, n = x.base .. ':t:r', candidate_limit(x.config), x.sizes.r
+  if n <= limit then return redis.call('ZRANGE', key, 0, -1) end
   local chosen, seen = {}, {}
   for _ = 1, limit / BLOCK do
     local first = math.floor(uniform() * (n - BLOCK + 1))
@@ -98,6 +111,8 @@ local function choose_victim(x, uniform, draw_beta, offer)
 end
 
 function rp.evict_one(x, uniform, draw_beta, offer)
+  -- While the protected tier is still above its slots, recency may be empty.
+  if x.sizes.r == 0 and x.sizes.p > 0 then rp.demote_smallest(x) end
   local victim = choose_victim(x, uniform, draw_beta, offer)
   -- Sizes that are not known yet are read before the victim is gone.
   rp.session_size(x)

@@ -36,8 +36,8 @@ local members = {
   { 'posterior.agingAmount', 'aging_amount', number(0, 1000), 'from 0 to 1000' },
   { 'bonus.weight', 'bonus_weight', number(0, 1000), 'from 0 to 1000' },
   { 'bonus.scale', 'bonus_scale', number(0.001, 1e9), 'from .001 to 1e9' },
-  { 'evictionCandidates', 'candidates', function(v) return number(0, 4096, true)(v) and v % 8 == 0 end,
-    'a multiple of 8, at most 4096; 0 = all' },
+  { 'evictionCandidates', 'candidates', function(v) return number(0, 256, true)(v) and v % 8 == 0 end,
+    'a multiple of 8, at most 256; 0 = 256' },
   { 'corroboration', 'corroboration', number(1, 1000, true), 'a whole number from 1 to 1000' },
   { 'doorkeeperRatio', 'doorkeeper_ratio', number(0, 1024), 'from 0 to 1024' },
 }

@@ -36,7 +36,7 @@ function rp.hand_over(base, eviction)
   redis.call('HSET', base, 'config', cmsgpack.pack((rp.parameters(base))))
 end
 
--- Takes over what the fields `defaults` and `policy` say. Returns entries above the new capacity.
+-- Takes over what the fields `defaults` and `policy` say. Returns entries above the new bounds.
 function rp.policy_apply(base)
   local x = rp.session(base, rp.head(base))
   local old, capacity = x.config, x.head.capacity
@@ -52,10 +52,9 @@ function rp.policy_apply(base)
   redis.call('HDEL', base, 'capacity')
   redis.call('HSET', base, 'config', cmsgpack.pack(x.config))
   rp.resize(x, capacity, x.config.capacity)
-  local planned = rp.slots(x.config, x.config.capacity)
-  rp.replace_planned(x, planned > 0 and redis.call('ZRANGE', base .. ':t:m', 0, planned - 1) or {})
+  rp.fit_tiers(x)
   rp.session_end(x)
-  return math.max(0, rp.session_size(x) - x.head.capacity)
+  return rp.excess(x)
 end
 
 -- Stores a policy and puts it in force; raises and changes nothing when it is not valid. Returns version and excess.

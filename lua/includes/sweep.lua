@@ -2,6 +2,7 @@
 --- @summary Walks the registers of a namespace step by step and removes what is expired or orphaned.
 --- @include base
 --- @include events
+--- @include install
 --- @include remove
 
 -- A step ends after this many removals or copies of vectors.
@@ -86,7 +87,16 @@ local function sweep_dead(base, _, _, limit)
   return rp.compact_step(base, limit, MOST_REMOVALS) and '1' or '0', 0, 0
 end
 
-local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_exact_keys, sweep_strata, sweep_dead }
+-- What a cut of the capacity or of a share has left to do, because nobody went on with it.
+local function sweep_excess(base)
+  local x = rp.session(base, rp.head(base))
+  if rp.excess(x) == 0 then return '0', 0, 0 end
+  rp.trim(x, 16, x.s.step % 2147483648)
+  rp.session_end(x)
+  return rp.excess(x) > 0 and '1' or '0', 0, 0
+end
+
+local phases = { sweep_excess, sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_exact_keys, sweep_strata, sweep_dead }
 
 -- One step. Returns whether a round ended, and how many members were looked at and removed.
 function rp.sweep(base, now, limit)

@@ -16,8 +16,10 @@ local function protected_slots(x)
   return kept
 end
 
-local function demote_smallest(x)
+-- The smallest entry of the tier, which has one, becomes the most recent.
+function rp.demote_smallest(x)
   local entry = rp.live(x, rp.id_at(x, 'p', 0))
+  entry.tier = 'p'
   rp.move_to_recency(x, entry)
   rp.session_count(x, 'demoted')
   return entry.id
@@ -34,13 +36,20 @@ end
 
 -- Demotes the smallest entry if the tier is full.
 function rp.free_slot(x, demoted)
-  if x.sizes.p >= protected_slots(x) then demoted[#demoted + 1] = demote_smallest(x) end
+  if x.sizes.p >= protected_slots(x) then demoted[#demoted + 1] = rp.demote_smallest(x) end
 end
 
--- Demotes the smallest entries until the tier fits its slots.
+-- Most demotions of one call; a trim or the sweep does the rest. More than a trim evicts, so that recency does not run out.
+local MOST_DEMOTIONS = 32
+
+-- Entries of the tier above its slots.
+function rp.protected_excess(x)
+  return math.max(0, x.sizes.p - protected_slots(x))
+end
+
+-- Demotes the smallest entries until the tier fits its slots, a bounded number.
 function rp.shrink_protected(x, demoted)
-  local kept = protected_slots(x)
-  while x.sizes.p > kept do demoted[#demoted + 1] = demote_smallest(x) end
+  for _ = 1, math.min(MOST_DEMOTIONS, rp.protected_excess(x)) do demoted[#demoted + 1] = rp.demote_smallest(x) end
 end
 
 -- Moves an entry of the recency tier up if its importance qualifies.

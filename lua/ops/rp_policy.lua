@@ -10,7 +10,7 @@ local function rp_policy(keys, args)
     local version, excess = rp.policy_set(base, args[1])
     lines[1] = 'set; version ' .. version
     if excess > 0 then
-      lines[2] = excess .. ' entries are above the new capacity: FCALL rp_trim 1 ' .. base .. ' until it says done'
+      lines[2] = excess .. ' entries are above the new bounds: FCALL rp_trim 1 ' .. base .. ' until it says done'
     end
   end
   local head = rp.head(base)

@@ -9,6 +9,6 @@ local function rp_trim(keys)
   local x = rp.session(base, rp.head(base))
   local evicted = rp.trim(x, 8, x.s.step % 2147483648)
   rp.session_end(x)
-  local excess = rp.session_size(x) - x.head.capacity
-  return { 'removed ' .. #evicted, excess > 0 and (excess .. ' more to remove: repeat') or 'done' }
+  local excess = rp.excess(x)
+  return { 'removed ' .. #evicted, excess > 0 and (excess .. ' more to remove or to demote: repeat') or 'done' }
 end

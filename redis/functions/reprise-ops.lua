@@ -1089,8 +1089,8 @@ do
     { 'posterior.agingAmount', 'aging_amount', number(0, 1000), 'from 0 to 1000' },
     { 'bonus.weight', 'bonus_weight', number(0, 1000), 'from 0 to 1000' },
     { 'bonus.scale', 'bonus_scale', number(0.001, 1e9), 'from .001 to 1e9' },
-    { 'evictionCandidates', 'candidates', function(v) return number(0, 4096, true)(v) and v % 8 == 0 end,
-      'a multiple of 8, at most 4096; 0 = all' },
+    { 'evictionCandidates', 'candidates', function(v) return number(0, 256, true)(v) and v % 8 == 0 end,
+      'a multiple of 8, at most 256; 0 = 256' },
     { 'corroboration', 'corroboration', number(1, 1000, true), 'a whole number from 1 to 1000' },
     { 'doorkeeperRatio', 'doorkeeper_ratio', number(0, 1024), 'from 0 to 1024' },
   }
@@ -1398,8 +1398,11 @@ do
 
   function rp.arc_sizes(x)
     local proven = rp.proven_count(x)
-    return { probation = x.sizes.r - proven, proven = proven, room = rp.bound(x) - x.sizes.m - x.sizes.p }
+    return { probation = x.sizes.r - proven, proven = proven, room = math.max(0, rp.bound(x) - x.sizes.m - x.sizes.p) }
   end
+
+  -- Most ghosts that one offer forgets from each list: after a cut of the capacity the next offers do the rest.
+  local MOST_FORGOTTEN = 64
 
   -- Cases II to IV of the published pseudo-code, up to REPLACE: where the representative was found.
   function rp.arc_offer(x, representative)
@@ -1414,10 +1417,10 @@ do
       return { hit = 'b2' }
     end
     if sizes.probation >= sizes.room then return { hit = 'none', without_ghost = true } end
-    local excess1 = math.min(n1, math.max(0, sizes.probation + n1 - sizes.room + 1))
+    local excess1 = math.min(n1, MOST_FORGOTTEN, math.max(0, sizes.probation + n1 - sizes.room + 1))
     if excess1 > 0 then redis.call('ZREMRANGEBYRANK', b1, 0, excess1 - 1) end
     local total = sizes.probation + sizes.proven + n1 - excess1 + n2
-    local excess2 = math.min(n2, math.max(0, total - 2 * sizes.room + 1))
+    local excess2 = math.min(n2, MOST_FORGOTTEN, math.max(0, total - 2 * sizes.room + 1))
     if excess2 > 0 then redis.call('ZREMRANGEBYRANK', b2, 0, excess2 - 1) end
     return { hit = 'none' }
   end
@@ -1449,6 +1452,68 @@ do
   end
 end
 
+-- value_tier: The protected tier: bounded, by corroborated importance; the twin of libs/policy `tiers/value-tier.ts`.
+do
+  -- Importance is the running maximum of what is claimed from the `corroboration`-th independent use on.
+  function rp.observe_claim(r, importance, source, corroboration)
+    if source == 0 or source ~= r.source then
+      r.sightings = r.sightings + 1
+      r.source = source
+    end
+    if r.sightings >= corroboration then r.importance = math.max(r.importance, importance) end
+  end
+
+  local function protected_slots(x)
+    local _, kept = rp.slots(x.config, x.head.capacity)
+    return kept
+  end
+
+  -- The smallest entry of the tier, which has one, becomes the most recent.
+  function rp.demote_smallest(x)
+    local entry = rp.live(x, rp.id_at(x, 'p', 0))
+    entry.tier = 'p'
+    rp.move_to_recency(x, entry)
+    rp.session_count(x, 'demoted')
+    return entry.id
+  end
+
+  -- Whether an importance is worth a slot: one is free, or the smallest importance in the tier is strictly smaller.
+  function rp.qualifies(x, importance)
+    local kept = protected_slots(x)
+    if importance <= 0 or kept == 0 then return false end
+    if x.sizes.p < kept then return true end
+    local smallest = redis.call('ZRANGE', x.base .. ':t:p', 0, 0, 'WITHSCORES')[2]
+    return importance > tonumber(smallest)
+  end
+
+  -- Demotes the smallest entry if the tier is full.
+  function rp.free_slot(x, demoted)
+    if x.sizes.p >= protected_slots(x) then demoted[#demoted + 1] = rp.demote_smallest(x) end
+  end
+
+  -- Most demotions of one call; a trim or the sweep does the rest. More than a trim evicts, so that recency does not run out.
+  local MOST_DEMOTIONS = 32
+
+  -- Entries of the tier above its slots.
+  function rp.protected_excess(x)
+    return math.max(0, x.sizes.p - protected_slots(x))
+  end
+
+  -- Demotes the smallest entries until the tier fits its slots, a bounded number.
+  function rp.shrink_protected(x, demoted)
+    for _ = 1, math.min(MOST_DEMOTIONS, rp.protected_excess(x)) do demoted[#demoted + 1] = rp.demote_smallest(x) end
+  end
+
+  -- Moves an entry of the recency tier up if its importance qualifies.
+  function rp.promote(x, entry, moves)
+    if entry.r.importance <= 0 or rp.locate(x, entry).tier ~= 'r' or not rp.qualifies(x, entry.r.importance) then return end
+    rp.free_slot(x, moves.demoted)
+    rp.move(x, entry, 'p', entry.r.importance)
+    rp.session_count(x, 'promoted')
+    moves.promoted[#moves.promoted + 1] = entry.id
+  end
+end
+
 -- remove: Removes an entry from every key of the namespace; nothing of it is left.
 do
   -- An entry that answers equal requests only leaves the index; its vector would stand in the way of others.
@@ -1477,10 +1542,22 @@ do
   local BLOCK = 8
   local PROVEN = rp.PROVEN
 
+  -- Most entries that one eviction scores, and that one call scores for several.
+  local MOST_SCORED, SCORED_A_CALL = 256, 1024
+
+  local function candidate_limit(config)
+    return config.candidates == 0 and MOST_SCORED or math.min(MOST_SCORED, config.candidates)
+  end
+
+  -- Most evictions of one call.
+  function rp.most_evictions(config)
+    return math.floor(SCORED_A_CALL / candidate_limit(config))
+  end
+
   -- Ids among which a scored policy chooses: all, or blocks of eight consecutive ranks at random.
   local function candidates(x, uniform)
-    local key, limit, n = x.base .. ':t:r', x.config.candidates, x.sizes.r
-    if limit == 0 or n <= limit then return redis.call('ZRANGE', key, 0, -1) end
+    local key, limit, n = x.base .. ':t:r', candidate_limit(x.config), x.sizes.r
+    if n <= limit then return redis.call('ZRANGE', key, 0, -1) end
     local chosen, seen = {}, {}
     for _ = 1, limit / BLOCK do
       local first = math.floor(uniform() * (n - BLOCK + 1))
@@ -1568,6 +1645,8 @@ do
   end
 
   function rp.evict_one(x, uniform, draw_beta, offer)
+    -- While the protected tier is still above its slots, recency may be empty.
+    if x.sizes.r == 0 and x.sizes.p > 0 then rp.demote_smallest(x) end
     local victim = choose_victim(x, uniform, draw_beta, offer)
     -- Sizes that are not known yet are read before the victim is gone.
     rp.session_size(x)
@@ -1583,59 +1662,6 @@ do
   function rp.evict_with(x, seed, offer)
     local uniform, draw_beta = rp.generator(seed)
     return rp.evict_one(x, uniform, draw_beta, offer)
-  end
-end
-
--- value_tier: The protected tier: bounded, by corroborated importance; the twin of libs/policy `tiers/value-tier.ts`.
-do
-  -- Importance is the running maximum of what is claimed from the `corroboration`-th independent use on.
-  function rp.observe_claim(r, importance, source, corroboration)
-    if source == 0 or source ~= r.source then
-      r.sightings = r.sightings + 1
-      r.source = source
-    end
-    if r.sightings >= corroboration then r.importance = math.max(r.importance, importance) end
-  end
-
-  local function protected_slots(x)
-    local _, kept = rp.slots(x.config, x.head.capacity)
-    return kept
-  end
-
-  local function demote_smallest(x)
-    local entry = rp.live(x, rp.id_at(x, 'p', 0))
-    rp.move_to_recency(x, entry)
-    rp.session_count(x, 'demoted')
-    return entry.id
-  end
-
-  -- Whether an importance is worth a slot: one is free, or the smallest importance in the tier is strictly smaller.
-  function rp.qualifies(x, importance)
-    local kept = protected_slots(x)
-    if importance <= 0 or kept == 0 then return false end
-    if x.sizes.p < kept then return true end
-    local smallest = redis.call('ZRANGE', x.base .. ':t:p', 0, 0, 'WITHSCORES')[2]
-    return importance > tonumber(smallest)
-  end
-
-  -- Demotes the smallest entry if the tier is full.
-  function rp.free_slot(x, demoted)
-    if x.sizes.p >= protected_slots(x) then demoted[#demoted + 1] = demote_smallest(x) end
-  end
-
-  -- Demotes the smallest entries until the tier fits its slots.
-  function rp.shrink_protected(x, demoted)
-    local kept = protected_slots(x)
-    while x.sizes.p > kept do demoted[#demoted + 1] = demote_smallest(x) end
-  end
-
-  -- Moves an entry of the recency tier up if its importance qualifies.
-  function rp.promote(x, entry, moves)
-    if entry.r.importance <= 0 or rp.locate(x, entry).tier ~= 'r' or not rp.qualifies(x, entry.r.importance) then return end
-    rp.free_slot(x, moves.demoted)
-    rp.move(x, entry, 'p', entry.r.importance)
-    rp.session_count(x, 'promoted')
-    moves.promoted[#moves.promoted + 1] = entry.id
   end
 end
 
@@ -1791,38 +1817,64 @@ end
 
 -- install: Replaces the planned tier and changes the capacity, in bounded steps; the twin of libs/policy `PolicyStore.install`.
 do
-  -- Makes these live ids, in this order, the planned tier, and cuts the protected one to its slots. What leaves becomes
-  -- the most recent, in its old order, or protected if its importance qualifies.
-  function rp.replace_planned(x, ids)
-    local moves, chosen, leaving = rp.no_moves(), {}, {}
-    for _, id in ipairs(ids) do chosen[id] = true end
-    for _, id in ipairs(redis.call('ZRANGE', x.base .. ':t:m', 0, -1)) do
-      if not chosen[id] then leaving[#leaving + 1] = id end
-    end
+  -- Most ids of a planned tier: one call moves all of them.
+  local MOST_PLANNED = 250
+
+  -- These ids of the planned tier leave it, and the protected one is cut to its slots. What leaves becomes the most recent,
+  -- in its old order, or protected if its importance qualifies; `between` puts others in its place.
+  local function leave_planned(x, leaving, between)
+    local moves = rp.no_moves()
     for _, id in ipairs(leaving) do
-      rp.move_to_recency(x, rp.live(x, id))
+      local entry = rp.live(x, id)
+      entry.tier = 'm'
+      rp.move_to_recency(x, entry)
       moves.demoted[#moves.demoted + 1] = id
     end
-    for rank, id in ipairs(ids) do
-      local entry = rp.live(x, id)
-      if entry then rp.move(x, entry, 'm', rank - 1) end
-    end
+    if between then between() end
     rp.shrink_protected(x, moves.demoted)
     for _, id in ipairs(leaving) do rp.promote(x, rp.live(x, id), moves) end
     return moves
   end
 
+  -- Makes these live ids, in this order, the planned tier.
+  function rp.replace_planned(x, ids)
+    local chosen, leaving = {}, {}
+    for _, id in ipairs(ids) do chosen[id] = true end
+    for _, id in ipairs(redis.call('ZRANGE', x.base .. ':t:m', 0, -1)) do
+      if not chosen[id] then leaving[#leaving + 1] = id end
+    end
+    return leave_planned(x, leaving, function()
+      for rank, id in ipairs(ids) do
+        local entry = rp.live(x, id)
+        if entry then rp.move(x, entry, 'm', rank - 1) end
+      end
+    end)
+  end
+
+  -- Cuts the planned and the protected tier to their slots.
+  function rp.fit_tiers(x)
+    return leave_planned(x, redis.call('ZRANGE', x.base .. ':t:m', (rp.slots(x.config, x.head.capacity)), -1))
+  end
+
   -- Takes a new capacity; the bound in force follows the size down.
   function rp.resize(x, old, target)
-    if target ~= old then redis.call('DEL', x.base .. ':door') end
+    if target ~= old then redis.call('UNLINK', x.base .. ':door') end
     x.head.capacity = target
     x.bound = math.max(target, rp.session_size(x))
   end
 
-  -- Evicts at most `most` entries above the capacity; the bound in force follows.
-  function rp.trim(x, most, seed)
+  -- What is still above its bounds: entries above the capacity, and of the protected tier above its slots.
+  function rp.excess(x)
+    return math.max(0, rp.session_size(x) - x.head.capacity) + rp.protected_excess(x)
+  end
+
+  -- Demotes some entries of the protected tier above its slots, and evicts at most `most` above the capacity; the bound in
+  -- force follows. Evictions that score many candidates each are fewer.
+  function rp.trim(x, most, seed, demoted)
     local evicted, uniform, draw_beta = {}, rp.generator(seed)
+    most = math.min(most, rp.most_evictions(x.config))
     rp.bound(x)
+    rp.shrink_protected(x, demoted or {})
     while #evicted < most and rp.session_size(x) > x.head.capacity do
       evicted[#evicted + 1] = rp.evict_one(x, uniform, draw_beta)
     end
@@ -1833,6 +1885,7 @@ do
   -- What an install must say of itself.
   function rp.check_planned(config, capacity, a)
     local slots, seen = rp.slots(config, capacity), {}
+    if #a.planned > MOST_PLANNED then rp.fail('RP_ERR_ARGUMENT', 'planned has more than ' .. MOST_PLANNED .. ' ids') end
     if #a.planned > slots then rp.fail('RP_ERR_ARGUMENT', 'planned has more than its ' .. slots .. ' slots') end
     if a.version <= a.expectedVersion then rp.fail('RP_ERR_ARGUMENT', 'version must be above expectedVersion') end
     for _, id in ipairs(a.planned) do
@@ -1877,7 +1930,7 @@ do
     redis.call('HSET', base, 'config', cmsgpack.pack((rp.parameters(base))))
   end
 
-  -- Takes over what the fields `defaults` and `policy` say. Returns entries above the new capacity.
+  -- Takes over what the fields `defaults` and `policy` say. Returns entries above the new bounds.
   function rp.policy_apply(base)
     local x = rp.session(base, rp.head(base))
     local old, capacity = x.config, x.head.capacity
@@ -1893,10 +1946,9 @@ do
     redis.call('HDEL', base, 'capacity')
     redis.call('HSET', base, 'config', cmsgpack.pack(x.config))
     rp.resize(x, capacity, x.config.capacity)
-    local planned = rp.slots(x.config, x.config.capacity)
-    rp.replace_planned(x, planned > 0 and redis.call('ZRANGE', base .. ':t:m', 0, planned - 1) or {})
+    rp.fit_tiers(x)
     rp.session_end(x)
-    return math.max(0, rp.session_size(x) - x.head.capacity)
+    return rp.excess(x)
   end
 
   -- Stores a policy and puts it in force; raises and changes nothing when it is not valid. Returns version and excess.
@@ -2456,7 +2508,16 @@ do
     return rp.compact_step(base, limit, MOST_REMOVALS) and '1' or '0', 0, 0
   end
 
-  local phases = { sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_exact_keys, sweep_strata, sweep_dead }
+  -- What a cut of the capacity or of a share has left to do, because nobody went on with it.
+  local function sweep_excess(base)
+    local x = rp.session(base, rp.head(base))
+    if rp.excess(x) == 0 then return '0', 0, 0 end
+    rp.trim(x, 16, x.s.step % 2147483648)
+    rp.session_end(x)
+    return rp.excess(x) > 0 and '1' or '0', 0, 0
+  end
+
+  local phases = { sweep_excess, sweep_posts, sweep_tier('m'), sweep_tier('p'), sweep_tier('r'), sweep_exact_keys, sweep_strata, sweep_dead }
 
   -- One step. Returns whether a round ended, and how many members were looked at and removed.
   function rp.sweep(base, now, limit)
@@ -2580,7 +2641,7 @@ do
       local version, excess = rp.policy_set(base, args[1])
       lines[1] = 'set; version ' .. version
       if excess > 0 then
-        lines[2] = excess .. ' entries are above the new capacity: FCALL rp_trim 1 ' .. base .. ' until it says done'
+        lines[2] = excess .. ' entries are above the new bounds: FCALL rp_trim 1 ' .. base .. ' until it says done'
       end
     end
     local head = rp.head(base)
@@ -2740,8 +2801,8 @@ do
     local x = rp.session(base, rp.head(base))
     local evicted = rp.trim(x, 8, x.s.step % 2147483648)
     rp.session_end(x)
-    local excess = rp.session_size(x) - x.head.capacity
-    return { 'removed ' .. #evicted, excess > 0 and (excess .. ' more to remove: repeat') or 'done' }
+    local excess = rp.excess(x)
+    return { 'removed ' .. #evicted, excess > 0 and (excess .. ' more to remove or to demote: repeat') or 'done' }
   end
   redis.register_function({
     function_name = 'rp_trim',

@@ -11,6 +11,8 @@ const entries = 4000;
  * Most commands that one call may give to the server. At 1 to 3 µs each that is less than the 5 ms that nothing may block; `npm run bench -- --only redis` has the times at 100,000 entries.
  */
 const mostCommands = 750;
+/** The same for an install, which replaces a planned tier of at most 250 as a whole. */
+const mostOfInstall = 2600;
 /** Strata of the second namespace: agent memory makes one for each agent and run, and a hash of so few fields is one page for HSCAN. */
 const strata = 400;
 
@@ -199,6 +201,84 @@ describe('a call on a large namespace does a bounded number of commands', { time
       }
       expect(await store.admin.check(many, now())).toEqual([]);
     });
+  });
+
+  describe('with many entries above the bounds of their tiers', () => {
+    const cut = 'cut';
+    const key = `rp:{${cut}}`;
+    const size = 1000;
+    const policy = (change: object) =>
+      JSON.stringify({ capacity: size, eviction: 'lru', shares: { planned: 0.4, protected: 0.5 }, ...change });
+    const plain = (n: number) => {
+      const {
+        stratum: _stratum,
+        vector: _vector,
+        ...entry
+      } = newEntry(n, { createdMs: now(), importance: 5, source: 1 });
+      return entry;
+    };
+    const trim = (reply: unknown) => (lines(reply ?? []).at(-1) === 'done' ? undefined : []);
+    const inTier = (tier: string) => client.zcard(`${key}:t:${tier}`);
+
+    beforeAll(async () => {
+      await store.admin.setPolicy(cut, policy({}));
+      for (let n = 0; n < size; n += 100)
+        await Promise.all(Array.from({ length: 100 }, (_, i) => store.entries.admit(cut, plain(n + i))));
+      const used = (n: number) => Array.from({ length: 50 }, (_, i) => `entry-${n + i}`);
+      for (let n = 0; n < size; n += 50)
+        await store.policies.feedback(cut, { requestId: `f${n}`, used: used(n), delta: 0, importance: 5, source: 2 });
+      expect(await inTier('p')).toBe(500);
+    }, 120_000);
+
+    it('an install of the longest planned tier, and of another in its place', async () => {
+      for (const version of [1, 2]) {
+        const planned = Array.from({ length: 250 }, (_, i) => `entry-${(version - 1) * 250 + i}`);
+        const [, commands] = await commandsOf('install', [version - 1, version, 0, 16, 1, ...planned], key);
+        expect(commands).toBeLessThanOrEqual(mostOfInstall);
+        expect(await inTier('m')).toBe(250);
+      }
+      const longer = Array.from({ length: 251 }, (_, i) => `entry-${i}`);
+      await expect(commandsOf('install', [2, 3, 0, 16, 1, ...longer], key)).rejects.toThrow(/more than 250 ids/);
+    });
+
+    it('a cut of the planned and of the protected share', async () => {
+      const planned = await commandsOf('rp_policy', [policy({ shares: { planned: 0, protected: 0.5 } })], key);
+      expect(planned[1]).toBeLessThanOrEqual(mostOfInstall);
+      expect(await inTier('m')).toBe(0);
+      const [, commands] = await commandsOf('rp_policy', [policy({ shares: { planned: 0, protected: 0.01 } })], key);
+      expect(commands).toBeLessThanOrEqual(mostCommands);
+      expect(await inTier('p')).toBeGreaterThan(400);
+      const { most, calls } = await walk('rp_trim', trim, key);
+      expect(most).toBeLessThanOrEqual(mostCommands);
+      expect(calls).toBeGreaterThan(400 / 33);
+      expect(await inTier('p')).toBe(10);
+      expect(await store.admin.check(cut, now())).toEqual([]);
+    });
+
+    it.each(['solar', 'solar-a', 'solar-e', 'fifo', 'lru', 'lfu', 'arc', 'gds', 'gdsf', 'value', 'two-tier'])(
+      'a cut of the capacity that nobody goes on with, under %s, when an eviction scores as many as it may',
+      async (eviction) => {
+        const { capacity: before = 0 } = await store.admin.stats(cut);
+        const [, set] = await commandsOf(
+          'rp_policy',
+          [policy({ capacity: before - 20, eviction, evictionCandidates: 256 })],
+          key,
+        );
+        expect(set).toBeLessThanOrEqual(mostCommands);
+        const [reply, commands] = await commandsOf('trim', [16, 7], key);
+        expect((reply as [number, string[]])[1]).toHaveLength(4);
+        expect(commands).toBeLessThanOrEqual(mostCommands);
+        // The sweep does the rest.
+        const { most } = await walk(
+          'sweep',
+          (r) => (r === undefined || (r as number[])[0] !== 0 ? [now(), 100] : undefined),
+          key,
+        );
+        expect(most).toBeLessThanOrEqual(mostCommands);
+        expect(await store.admin.stats(cut)).toMatchObject({ entries: before - 20, capacity: before - 20 });
+        expect(await store.admin.check(cut, now())).toEqual([]);
+      },
+    );
   });
 
   it('a purge removes no more a step while the register shrinks (HSCAN then gives far more than it is asked for)', async () => {

@@ -2,9 +2,9 @@ import { createRedisStore, type RedisStore } from '@reprise/redis-store';
 import { OwnServer } from '@reprise/testing';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PolicyTwins } from './policy-twins.js';
-import { changingTrace, sharedPolicies, steadyTrace, type Trace } from './policy-trace.js';
+import { changingTrace, largeTrace, sharedPolicies, steadyTrace, type Trace } from './policy-trace.js';
 
 describe('policies: the Redis functions are the specification', { timeout: 300_000 }, () => {
   let server: OwnServer;
@@ -45,4 +45,13 @@ describe('policies: the Redis functions are the specification', { timeout: 300_0
   it('on 200 longer traces of ARC', async () => {
     await equalOn(steadyTrace(['arc']), 200);
   });
+
+  it.each(sharedPolicies)(
+    'on a large trace of %s: 64 of many are sampled, and a cut takes many steps',
+    async (policy) => {
+      const seen = await PolicyTwins.play(store, client, `large-${policy}`, largeTrace(policy, 20260703));
+      expect(seen.sampledFrom).toBeGreaterThan(150);
+      expect(seen.aboveSlots).toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { createRng } from '@reprise/kernel';
 import { type PolicyConfig, productPolicy, type StorePolicyName, storePolicyNames } from '@reprise/policy';
 import fc from 'fast-check';
 
@@ -50,6 +51,8 @@ export interface Trace {
   readonly gate: GateName;
   readonly capacity: number;
   readonly candidates: number;
+  /** Different representatives of all contents; 20 when absent. */
+  readonly representatives?: number;
   readonly steps: readonly Step[];
 }
 
@@ -124,6 +127,36 @@ function traces(
 export const changingTrace = traces(sharedPolicies, [...steady, ...changes], 60);
 /** One policy for the whole, longer trace, so that what it remembers comes to bear. */
 export const steadyTrace = (policies: readonly StorePolicyName[]): fc.Arbitrary<Trace> => traces(policies, steady, 120);
+
+/**
+ * A trace of one policy with 400 entries, so that an eviction samples 64 of many, and then a cut of the capacity to 20 in many
+ * steps, so that tiers and ghosts are above their bounds for a while.
+ */
+export function largeTrace(policy: StorePolicyName, seed: number): Trace {
+  const rng = createRng(seed);
+  const pick = (count: number): number => Math.floor(rng.next() * count);
+  const offer = (content: number): Step => ({
+    ...{ kind: 'offer', content, importance: pick(9), source: pick(4), size: 1 + pick(3), novelty: rng.next() },
+    ...{ explicit: pick(8) === 0, seed: pick(2 ** 31) },
+  });
+  const use = (contents: number): Step => ({
+    ...{ kind: 'feedback', contents: [pick(contents), pick(contents), pick(contents)], delta: rng.next() },
+    ...{ importance: pick(20), source: pick(5) },
+  });
+  const mixed = (contents: number): Step => (pick(3) === 0 ? use(contents) : offer(pick(contents)));
+  const cut = (capacity: number | undefined): Step => ({
+    ...{ kind: 'install', contents: capacity === undefined ? [] : Array.from({ length: 30 }, (_, i) => i * 5) },
+    ...{ capacity, maxTrim: 16, seed: pick(1000), stale: false },
+  });
+  const steps = [
+    ...Array.from({ length: 400 }, (_, i) => offer(i)),
+    ...Array.from({ length: 250 }, () => use(400)),
+    ...Array.from({ length: 150 }, () => mixed(500)),
+    cut(20),
+    ...Array.from({ length: 72 }, (_, i) => (i % 4 === 3 ? mixed(500) : cut(undefined))),
+  ];
+  return { policy, gate: 'fixed', capacity: 400, candidates: 64, representatives: 500, steps };
+}
 
 const gates = {
   fixed: { mode: 'fixed', bootstrap: 'fill', lambda: 0.5, floor: 0.1, ceiling: 5 },

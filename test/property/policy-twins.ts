@@ -13,6 +13,8 @@ export class PolicyTwins {
   /** Content → id of the latest entry with it. */
   private readonly ids = new Map<number, string>();
   private calls = 0;
+  /** Largest sizes that were seen: of recency when an entry was evicted, of the protected tier above its slots. */
+  private readonly seen = { sampledFrom: 0, aboveSlots: 0 };
   private last: (() => Promise<void>) | undefined;
 
   private constructor(
@@ -24,7 +26,7 @@ export class PolicyTwins {
     this.spec = new PolicyStore(policyOf(trace.policy, trace.gate, trace.capacity, trace.candidates).config);
   }
 
-  static async play(store: RedisStore, client: Redis, ns: string, trace: Trace): Promise<void> {
+  static async play(store: RedisStore, client: Redis, ns: string, trace: Trace): Promise<PolicyTwins['seen']> {
     const twins = new PolicyTwins(store, client, ns, trace);
     await store.admin.setPolicy(ns, policyOf(trace.policy, trace.gate, trace.capacity, trace.candidates).json);
     for (const [i, step] of trace.steps.entries()) {
@@ -34,6 +36,7 @@ export class PolicyTwins {
     await twins.compareTiers();
     await twins.compareNumbers();
     expect(await store.admin.check(ns, Date.now())).toEqual([]);
+    return twins.seen;
   }
 
   private async step(step: Step): Promise<void> {
@@ -74,7 +77,8 @@ export class PolicyTwins {
     const live = this.idOf(content);
     const id = `e${content}-${this.calls}`;
     const duplicateOf = this.spec.has(live) ? { duplicateOf: live } : {};
-    const representative = `content-${content % 20}`;
+    const recency = this.spec.idsOf('recency').length;
+    const representative = `content-${content % (this.trace.representatives ?? 20)}`;
     const expected = this.spec.admit({
       ...{ requestId, id, representative, importance, source, size, novelty, explicit, seed },
       ...duplicateOf,
@@ -86,6 +90,7 @@ export class PolicyTwins {
     });
     const outcome = expected.reason === 'duplicate' ? 'refreshed' : expected.admitted ? 'stored' : 'rejected';
     expect({ outcome: reply.outcome, evicted: reply.evicted }).toEqual({ outcome, evicted: expected.evicted });
+    if (reply.evicted.length > 0) this.seen.sampledFrom = Math.max(this.seen.sampledFrom, recency);
     if (outcome !== 'refreshed') expect(reply.reason).toBe(expected.reason);
     if (outcome === 'stored') this.ids.set(content, id);
   }
@@ -125,6 +130,8 @@ export class PolicyTwins {
       seed,
     };
     expect(await this.store.policies.install(this.ns, call)).toEqual(this.spec.install(call));
+    const above = this.spec.idsOf('protected').length - Math.max(1, Math.floor(0.2 * this.spec.policy.capacity));
+    this.seen.aboveSlots = Math.max(this.seen.aboveSlots, above);
   }
 
   private async switchPolicy(step: Step & { kind: 'switch' }): Promise<void> {

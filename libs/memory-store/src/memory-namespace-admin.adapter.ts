@@ -174,7 +174,7 @@ function apply(space: NamespaceState): void {
   const base = configured(space);
   space.policies.switchPolicy(space.policyText === '' ? base : overlayPolicy(base, space.policyText));
   const { policies } = space;
-  for (let seed = 1; policies.size > policies.policy.capacity; seed += 1) {
+  for (let seed = 1; policies.excess > 0; seed += 1) {
     for (const id of policies.shrink(trimStep, seed)) {
       const gone = space.entries.get(id);
       if (gone) space.detach(gone);

@@ -79,8 +79,8 @@ export function overlayPolicy(base: PolicyConfig, text: string): PolicyConfig {
   const posterior = section(policy, 'posterior');
   const bonus = section(policy, 'bonus');
   const age = base.bonus.kind === 'age' ? base.bonus : { weight: 0.3, scale: 20 };
-  const candidates = number(policy, 'evictionCandidates', unbound(base.candidates), 0, 4096, true);
-  if (candidates % 8 !== 0) throw bad('evictionCandidates must be a multiple of 8, at most 4096; 0 = all.');
+  const candidates = number(policy, 'evictionCandidates', base.candidates, 0, 256, true);
+  if (candidates % 8 !== 0) throw bad('evictionCandidates must be a multiple of 8, at most 256; 0 = 256.');
   const plannedShare = number(shares, 'planned', base.plannedShare, 0, 1);
   const protectedShare = number(shares, 'protected', base.protectedShare, 0, 1);
   if (plannedShare + protectedShare > 1 + 1e-9)
@@ -104,7 +104,7 @@ export function overlayPolicy(base: PolicyConfig, text: string): PolicyConfig {
       weight: number(bonus, 'weight', age.weight, 0, 1000),
       scale: number(bonus, 'scale', age.scale, 0.001, 1e9),
     },
-    candidates: bound(candidates),
+    candidates: candidates === 0 ? 256 : candidates,
     corroboration: number(policy, 'corroboration', base.corroboration, 1, 1000, true),
     doorkeeperRatio: number(policy, 'doorkeeperRatio', base.doorkeeperRatio, 0, 1024),
   };

@@ -248,9 +248,11 @@ export const policyFields = {
   gate: gateSchema.meta({ description: 'The regret gate of solar and solar-a.' }),
   posterior: posteriorSchema.meta({ description: 'The evidence on an entry, for solar and solar-e.' }),
   bonus: bonusSchema.meta({ description: 'The bonus of new entries, for solar and solar-e.' }),
-  evictionCandidates: count(0, 4_096)
+  evictionCandidates: count(0, 256)
     .refine((n) => n % 8 === 0, { error: 'must be a multiple of 8' })
-    .meta({ description: 'Entries among which one eviction chooses, a multiple of 8; 0 = all. Without it: 64.' }),
+    .meta({
+      description: 'Entries among which one eviction chooses, a multiple of 8; 0 = 256, the most. Without it: 64.',
+    }),
   corroboration: count(1, 1_000).meta({
     description: 'From which independent use on a claimed importance counts. Without it: 2.',
   }),

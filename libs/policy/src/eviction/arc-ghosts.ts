@@ -45,9 +45,9 @@ export class ArcGhosts {
     }
     if (bound === 'each') return { hit: 'none', withoutGhost: false };
     if (sizes.probation >= sizes.room) return { hit: 'none', withoutGhost: true };
-    while (this.b1.size > 0 && sizes.probation + this.b1.size >= sizes.room) dropOldest(this.b1);
-    const total = () => sizes.probation + sizes.proven + this.b1.size + this.b2.size;
-    while (this.b2.size > 0 && total() >= 2 * sizes.room) dropOldest(this.b2);
+    forget(this.b1, sizes.probation + this.b1.size - sizes.room + 1);
+    const total = sizes.probation + sizes.proven + this.b1.size + this.b2.size;
+    forget(this.b2, total - 2 * sizes.room + 1);
     return { hit: 'none', withoutGhost: false };
   }
 
@@ -65,6 +65,14 @@ export class ArcGhosts {
     list.add(representative);
     if (bound === 'each' && list.size > room) dropOldest(list);
   }
+}
+
+/** Most ghosts that one offer forgets from each list: after a cut of the room the next offers do the rest. */
+const mostForgotten = 64;
+
+function forget(list: Set<string>, excess: number): void {
+  const least = Math.max(list.size - mostForgotten, list.size - Math.max(0, excess), 0);
+  while (list.size > least) dropOldest(list);
 }
 
 function dropOldest(list: Set<string>): void {

@@ -94,6 +94,6 @@ export class Evictor {
   private arcSizes(capacity: number): ArcSizes {
     const { planned, protected: kept, recency } = this.tiers;
     const proven = this.tiers.provenCount();
-    return { probation: recency.size - proven, proven, room: capacity - planned.size - kept.size };
+    return { probation: recency.size - proven, proven, room: Math.max(0, capacity - planned.size - kept.size) };
   }
 }

@@ -4,6 +4,14 @@ import { provenOffset, type LiveEntry } from '../tiers/tier-set.js';
 import type { Score, ScoreContext } from './scores.js';
 
 const blockSize = 8;
+/** Most entries that one eviction scores in a store of the product, and that one call scores for several. */
+export const mostScored = 256;
+const mostScoredByCall = 1024;
+
+/** Most evictions of one call, when each scores this many candidates. */
+export function mostEvictions(candidates: number): number {
+  return Math.floor(mostScoredByCall / Math.min(mostScored, candidates));
+}
 
 /**
  * The entries among which a sampled policy chooses, in the order in which they are scored.

@@ -95,7 +95,7 @@ export interface InstallReply {
   readonly promoted: readonly string[];
   readonly demoted: readonly string[];
   readonly evicted: readonly string[];
-  /** Live entries still above the new capacity. */
+  /** Live entries still above the new capacity or the protected share. */
   readonly remaining: number;
 }
 
@@ -138,8 +138,12 @@ export function checkLabel(call: LabelCall): void {
   checkClaim(call);
 }
 
+/** Most ids of one planned tier: one call of the Redis function moves all of them. */
+const mostPlanned = 250;
+
 export function checkInstall(call: InstallCall, plannedSlots: number): void {
   requireThat(new Set(call.planned).size === call.planned.length, 'planned ids must be distinct.');
+  requireThat(call.planned.length <= mostPlanned, `planned has more than ${mostPlanned} ids.`);
   requireThat(call.planned.length <= plannedSlots, `planned has more than its ${plannedSlots} slots.`);
   requireThat(call.version > call.expectedVersion, 'version must be above expectedVersion.');
   requireThat(Number.isInteger(call.maxTrim) && call.maxTrim >= 0, 'maxTrim must be a whole number.');

@@ -5,6 +5,7 @@ import type { ArcOffer } from '../eviction/arc-ghosts.js';
 import type { EntryRecord } from '../eviction/entry-record.js';
 import { Evictor } from '../eviction/evictor.js';
 import { addEvidence } from '../eviction/posterior.js';
+import { mostEvictions } from '../eviction/victims.js';
 import * as calls from './policy-calls.js';
 import { policyFragments, slots, type PolicyConfig } from './policy-config.js';
 import { noCounters, type PolicyCounters } from './policy-counters.js';
@@ -48,6 +49,11 @@ export class PolicyStore {
   /** The bound in force: the configured capacity, or the size while a smaller capacity is not yet reached. */
   get capacity(): number {
     return this.capacityInForce;
+  }
+
+  /** The bound of the protected tier in force: its slots, or its size while a cut is not yet done. */
+  get protectedBound(): number {
+    return this.valueTier.bound;
   }
 
   get policy(): PolicyConfig {
@@ -144,15 +150,15 @@ export class PolicyStore {
     calls.checkCapacity(target);
     calls.checkInstall(call, slots(this.config, target).planned);
     if (call.expectedVersion !== this.versionInForce) {
-      return { ...calls.refusedInstall, version: this.versionInForce, remaining: this.excess() };
+      return { ...calls.refusedInstall, version: this.versionInForce, remaining: this.excess };
     }
     this.versionInForce = call.version;
     this.resize(target);
     const moves = this.replacePlanned(call.planned);
-    const evicted = this.trim(call.maxTrim, seededRng(call.seed));
+    const evicted = this.trim(call.maxTrim, seededRng(call.seed), moves);
     this.checkCapacity();
     const dropped = call.planned.filter((id) => !this.has(id));
-    return { installed: true, version: call.version, dropped, evicted, remaining: this.excess(), ...moves };
+    return { installed: true, version: call.version, dropped, evicted, remaining: this.excess, ...moves };
   }
 
   /** Another policy for the same entries; none is lost, and a smaller capacity is reached by `install` with `maxTrim`. */
@@ -163,14 +169,22 @@ export class PolicyStore {
     const { capacity } = this.config;
     this.config = { ...config, capacity };
     this.resize(config.capacity);
-    const moves = this.replacePlanned(this.tiers.planned.range(0, slots(config, config.capacity).planned));
+    const moves = this.leavePlanned(this.tiers.planned.ids().slice(slots(config, config.capacity).planned));
     this.checkCapacity();
     return moves;
   }
 
-  /** Evicts at most `most` entries above the capacity; the twin of the Redis function `trim`. */
+  /**
+   * Evicts at most `most` entries above the capacity, and demotes some of the protected tier above its slots; call again while
+   * `excess` is not 0. The twin of the Redis function `trim`.
+   */
   shrink(most: number, seed: number): readonly string[] {
-    return this.trim(most, seededRng(seed));
+    return this.trim(most, seededRng(seed), noMoves());
+  }
+
+  /** Entries above the capacity, and of the protected tier above its slots. */
+  get excess(): number {
+    return Math.max(0, this.size - this.config.capacity) + this.valueTier.excess();
   }
 
   /** Removes an entry for a reason outside the policy (expiry, purge, quarantine); false when it is not live. */
@@ -279,19 +293,26 @@ export class PolicyStore {
     this.valueTier.promote(entry, moves);
   }
 
-  /**
-   * Makes `planned` the planned tier and cuts the protected one to its slots.
-   * Entries that are not chosen again become the most recent ones, in their old order, or protected if their importance qualifies.
-   */
+  /** Makes `planned` the planned tier and cuts the protected one to its slots. */
   private replacePlanned(planned: readonly string[]): Moves {
-    const moves = noMoves();
     const chosen = new Set(planned);
     const leaving = this.tiers.planned.ids().filter((id) => !chosen.has(id));
-    for (const id of leaving) this.tiers.moveToRecency(this.tiers.live(id));
-    planned.forEach((id, rank) => {
-      const entry = this.tiers.get(id);
-      if (entry !== undefined) this.tiers.move(entry, 'planned', rank);
+    return this.leavePlanned(leaving, () => {
+      planned.forEach((id, rank) => {
+        const entry = this.tiers.get(id);
+        if (entry !== undefined) this.tiers.move(entry, 'planned', rank);
+      });
     });
+  }
+
+  /**
+   * These ids leave the planned tier, and the protected one is cut to its slots.
+   * What leaves becomes the most recent, in its old order, or protected if its importance qualifies; `between` fills the tier anew.
+   */
+  private leavePlanned(leaving: readonly string[], between?: () => void): Moves {
+    const moves = noMoves();
+    for (const id of leaving) this.tiers.moveToRecency(this.tiers.live(id));
+    between?.();
     moves.demoted.push(...leaving, ...this.valueTier.shrink());
     for (const id of leaving) this.valueTier.promote(this.tiers.live(id), moves);
     return moves;
@@ -306,15 +327,13 @@ export class PolicyStore {
     this.capacityInForce = Math.max(target, this.size);
   }
 
-  private trim(most: number, rng: Rng): string[] {
+  private trim(most: number, rng: Rng, moves: Moves): string[] {
     const evicted: string[] = [];
-    while (evicted.length < most && this.excess() > 0) evicted.push(this.evictOne(rng, undefined));
+    const bound = Math.min(most, mostEvictions(this.config.candidates));
+    moves.demoted.push(...this.valueTier.shrink());
+    while (evicted.length < bound && this.size > this.config.capacity) evicted.push(this.evictOne(rng, undefined));
     this.resize(this.config.capacity);
     return evicted;
-  }
-
-  private excess(): number {
-    return Math.max(0, this.size - this.config.capacity);
   }
 
   private makeRoom(rng: Rng, offer: ArcOffer | undefined): string[] {
@@ -323,6 +342,8 @@ export class PolicyStore {
 
   private evictOne(rng: Rng, offer: ArcOffer | undefined): string {
     const { config, fragment, capacityInForce, moment } = this;
+    // While the protected tier is still above its slots, recency may be empty.
+    if (this.tiers.recency.size === 0 && this.tiers.protected.size > 0) this.valueTier.demoteSmallest();
     const victim = this.evictor.evict(config, fragment, capacityInForce, moment, rng, offer);
     this.counters.evicted += 1;
     return victim.id;

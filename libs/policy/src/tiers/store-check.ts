@@ -51,7 +51,9 @@ function boundFaults(store: PolicyStore): string[] {
   const { c, tau } = store.gateState;
   const faults: string[] = [];
   if (store.idsOf('planned').length > bound.planned) faults.push('more planned entries than slots');
-  if (store.idsOf('protected').length > bound.protected) faults.push('more protected entries than slots');
+  // A cut is done in steps: what is still above the slots is told by the store.
+  if (store.idsOf('protected').length > Math.max(bound.protected, store.protectedBound))
+    faults.push('more protected entries than slots');
   if (!(c >= 0 && c <= Math.max(tau, store.policy.gate.ceiling) + 1)) faults.push(`c = ${c} is out of range`);
   if (!(tau >= store.policy.gate.floor && tau <= store.policy.gate.ceiling))
     faults.push(`tau = ${tau} is out of range`);

@@ -15,6 +15,9 @@ export interface Moves {
   readonly demoted: string[];
 }
 
+/** Most demotions of one call; more than one evicts, so that recency does not run out. */
+const mostDemotions = 32;
+
 export const noMoves = (): Moves => ({ promoted: [], demoted: [] });
 
 /**
@@ -35,6 +38,7 @@ export function observeClaim(record: EntryRecord, { importance = 0, source = 0 }
 export class ValueTier {
   /** Most entries in the tier. */
   slots = 0;
+  private sizeAfterShrink = 0;
 
   constructor(
     private readonly tiers: TierSet,
@@ -62,14 +66,25 @@ export class ValueTier {
     return this.tiers.protected.size < this.slots ? [] : [this.demoteSmallest()];
   }
 
-  /** Demotes the smallest entries until the tier fits its slots. */
+  /** Entries above the slots: a cut of the tier is done in bounded steps. */
+  excess(): number {
+    return Math.max(0, this.tiers.protected.size - this.slots);
+  }
+
+  /** Demotes the smallest entries until the tier fits its slots, at most 32 a call; `install`, `shrink` and a sweep do the rest. */
   shrink(): string[] {
-    const demoted: string[] = [];
-    while (this.tiers.protected.size > this.slots) demoted.push(this.demoteSmallest());
+    const demoted = Array.from({ length: Math.min(mostDemotions, this.excess()) }, () => this.demoteSmallest());
+    this.sizeAfterShrink = this.tiers.protected.size;
     return demoted;
   }
 
-  private demoteSmallest(): string {
+  /** The bound in force: the slots, or the size while a cut is not yet done. */
+  get bound(): number {
+    return Math.max(this.slots, this.sizeAfterShrink);
+  }
+
+  /** The smallest entry of the tier, which has one, becomes the most recent of recency; returns its id. */
+  demoteSmallest(): string {
     const entry = this.tiers.live(this.tiers.protected.idAt(0));
     this.tiers.moveToRecency(entry);
     this.counters.demoted += 1;

@@ -14,7 +14,7 @@ export interface JudgeMissingReply {
 /** A reuse that was drawn for judging has no verdict. */
 export const judgeMissingScript: ScriptSpec<JudgeMissingArgs, JudgeMissingReply> = {
   name: 'judge_missing',
-  functionName: 'rp_judge_missing_0_1_5ec1b053',
+  functionName: 'rp_judge_missing_0_1_51802799',
   sha1: 'a6a94e1668d10ae1bf5215e069d177d00a58656a',
   readOnly: false,
   args: [['requestId', 'id']],

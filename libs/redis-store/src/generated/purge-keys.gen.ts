@@ -28,7 +28,7 @@ export interface PurgeKeysReply {
 /** One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged. */
 export const purgeKeysScript: ScriptSpec<PurgeKeysArgs, PurgeKeysReply> = {
   name: 'purge_keys',
-  functionName: 'rp_purge_keys_0_1_5ec1b053',
+  functionName: 'rp_purge_keys_0_1_51802799',
   sha1: 'bd9a40e1a253f2388a6a6dfecf0baa64c022cae6',
   readOnly: false,
   args: [
