@@ -27,9 +27,17 @@ async function table(name: string, share: number, change: Partial<PaperOptions> 
   const openEmbedder = () => Promise.resolve(embedder);
   await paperCommand(io, name, { format: 'text', threads: 0, out: name, share, openEmbedder, ...change });
   const report = JSON.parse(readFileSync(join(dir, name, 'report.json'), 'utf8')) as {
-    readonly tables: readonly { readonly rows: readonly (readonly [string, string, ...unknown[]])[] }[];
+    readonly tables: readonly {
+      readonly columns: readonly { readonly name: string }[];
+      readonly rows: readonly (readonly [string, string, ...unknown[]])[];
+    }[];
   };
-  return new Map(report.tables.flatMap(({ rows }) => rows.map((row) => [`${row[0]} | ${row[1]}`, row[4] as number])));
+  return new Map(
+    report.tables.flatMap(({ columns, rows }) => {
+      const ours = columns.findIndex((column) => column.name === 'ours');
+      return rows.map((row): [string, number] => [`${row[0]} | ${row[1]}`, row[ours] as number]);
+    }),
+  );
 }
 
 const starting = (rows: Rows, prefix: string): number[] =>

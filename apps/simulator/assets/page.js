@@ -18,27 +18,55 @@
       borderWidth: 2,
       pointRadius: 4,
       pointStyle: shapes[at % shapes.length],
-      borderDash: series.bound ? [6, 4] : [],
+      // Beyond the eighth, colours and shapes come again: those lines are dotted.
+      borderDash: series.bound ? [6, 4] : at >= colours.length ? [2, 3] : [],
     };
     return { label: series.name, data: series.values, ...(kind === 'line' ? line : { backgroundColor: colour }) };
   };
 
+  // On a phone a long name stands in several lines.
+  const inLines = (text) => (narrow ? (text.match(/.{1,17}(?=\s|$)\s?/g) ?? text) : text);
+
+  // Room for the names below or beside the plot, so that it is not squeezed between them.
+  const heightOf = ({ kind, x, series }, width) => {
+    const letters = series.reduce((sum, { name }) => sum + name.length + 6, 0);
+    const legend = 24 * Math.ceil((letters * 7) / width);
+    return legend + (kind === 'bar' ? 60 + x.length * (12 + 10 * series.length) : 270);
+  };
+
   const drawn = charts.map((chart, at) => {
-    const axis = (text) => ({ title: { display: true, text } });
-    return new Chart(document.getElementById(`chart-${at}`), {
+    const canvas = document.getElementById(`chart-${at}`);
+    canvas.parentElement.style.height = `${heightOf(chart, canvas.parentElement.clientWidth)}px`;
+    const bars = chart.kind === 'bar';
+    const axis = (text) => ({ title: { display: text !== '', text } });
+    const names = { ...axis(chart.xLabel), ticks: { autoSkip: !bars } };
+    if (bars) names.ticks.callback = (_, index) => inLines(String(chart.x[index]));
+    const values = { ...axis(chart.yLabel), beginAtZero: true };
+    return new Chart(canvas, {
       type: chart.kind,
       data: { labels: chart.x.map(String), datasets: chart.series.map(dataset(chart.kind)) },
       options: {
         responsive: true,
         maintainAspectRatio: false,
-        interaction: { mode: 'index', intersect: false },
-        plugins: { legend: { position: 'bottom', labels: { usePointStyle: chart.kind === 'line', padding: 12 } } },
-        scales: { x: axis(chart.xLabel), y: { ...axis(chart.yLabel), beginAtZero: true } },
+        // Bars lie, so that their names can be read.
+        indexAxis: bars ? 'y' : 'x',
+        interaction: { mode: 'index', intersect: false, axis: bars ? 'y' : 'x' },
+        plugins: { legend: { position: 'bottom', labels: { usePointStyle: !bars, padding: 12 } } },
+        scales: bars ? { y: names, x: values } : { x: names, y: values },
       },
     });
   });
 
   // A canvas keeps its pixels when the page is laid out for paper, so it is drawn again for that width.
-  window.addEventListener('beforeprint', () => drawn.forEach((chart) => chart.resize(640, 280)));
-  window.addEventListener('afterprint', () => drawn.forEach((chart) => chart.resize()));
+  const paper = 640;
+  const resize = (width) =>
+    drawn.forEach((chart, at) => {
+      const box = chart.canvas.parentElement;
+      const height = heightOf(charts[at], width ?? box.clientWidth);
+      box.style.height = `${height}px`;
+      if (width === undefined) chart.resize();
+      else chart.resize(width, height);
+    });
+  window.addEventListener('beforeprint', () => resize(paper));
+  window.addEventListener('afterprint', () => resize());
 })();

@@ -200,11 +200,31 @@ describe('a published table', () => {
     expect(tables[0]?.rows).toEqual([
       ['a', 'x', 0.8, 0.799, 0.804, 0.005, 0.01, 'meets'],
       ['b', 'x', 0.5, undefined, 0.489, -0.011, 0.01, 'differs'],
-      ['c', 'x', undefined, undefined, 0.3, undefined, 0.01, 'nothing to compare'],
+      ['c', 'x', undefined, undefined, 0.3, undefined, undefined, 'nothing to compare'],
     ]);
     expect(summary[0]).toBe(
       '1 of 2 numbers are within their stated tolerance; 1 more have nothing to be compared with.',
     );
-    expect(summary[1]).toBe('t: 1 of 3 differ (b, x: 0.489 against 0.5); its notes say why.');
+    expect(tables[0]?.columns.map(({ name }) => name)).toContain('reference run');
+    expect(summary[1]).toBe('t: 1 of 3 differ (b, x: 0.489 against 0.500); its notes say why.');
+  });
+
+  it('is drawn where its columns are one axis, in charts of a few lines, and has no column that is empty', () => {
+    const rows = ['quality', 'found'].flatMap((measure) =>
+      ['a', 'b', 'c', 'd', 'e'].map((policy) => `${measure}, ${policy}, exact`),
+    );
+    const grid = rows.flatMap((row) =>
+      [10, 20, 30, 40].map((K) => judge({ row, column: `K = ${K}`, paper: 0.5, tolerance: 0.01, task }, 0.5)),
+    );
+    const table = { name: 't', title: 'T', source: 's', notes: [], cells: grid };
+    const { charts, tables } = paperReport([
+      { table, cells: grid },
+      { table: { ...table, title: 'U' }, cells: grid.filter((_, at) => at % 4 !== Math.floor(at / 4) % 4) },
+    ]);
+    expect(charts.map(({ title, table: of, series }) => [title, of, series.map(({ name }) => name)])).toEqual([
+      ['Ours: quality, exact', 'T', ['a', 'b', 'c', 'd', 'e']],
+      ['Ours: found, exact', 'T', ['a', 'b', 'c', 'd', 'e']],
+    ]);
+    expect(tables[0]?.columns.map(({ name }) => name)).not.toContain('reference run');
   });
 });

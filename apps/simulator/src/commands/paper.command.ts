@@ -2,11 +2,20 @@ import { resolve } from 'node:path';
 import type { ManagedEmbedder } from '@reprise/embeddings';
 import { dataRoot, hasDataSet, repoRoot } from '../data-dir.js';
 import { chatModelOf } from '../llm/chat-model.js';
-import { judge, type MeasuredCell, type PaperCell, type PaperTable, type SharedCell } from '../papers/paper.types.js';
+import {
+  judge,
+  type MeasuredCell,
+  type MeasuredTable,
+  type PaperCell,
+  type PaperTable,
+  type SharedCell,
+} from '../papers/paper.types.js';
 import { isAlone, paperTables } from '../papers/paper-tables.js';
 import { sharedKey, sharedName, sharedTasks } from '../papers/shared-tasks.js';
 import { provenanceOf } from '../report/provenance.js';
-import type { Chart, Column, Report, Table } from '../report/report.types.js';
+import { formatValue } from '../report/format.js';
+import { chartsOf } from '../report/paper-charts.js';
+import type { Column, Report, Table, Value } from '../report/report.types.js';
 import { SimulatorError } from '../simulator-error.js';
 import type { FinishedTasks } from '../sweep/finished-tasks.js';
 import { sweep } from '../sweep/sweep.js';
@@ -15,16 +24,28 @@ import { workloadSeeds } from '../workloads/solar-data.js';
 import { deliver, finishedIn, progressOf } from './deliver.js';
 import type { OutputOptions, SimulatorIo } from './io.js';
 
-const columnsOf = (unit: PaperTable['unit']): readonly Column[] => [
-  { name: 'row', format: 'text' },
-  { name: 'column', format: 'text' },
-  { name: 'paper', format: unit === '%' ? 'decimal1' : 'decimal3' },
-  { name: 'reference run', format: unit === '%' ? 'decimal1' : 'decimal3' },
-  { name: 'ours', format: unit === '%' ? 'decimal1' : 'decimal3' },
-  { name: 'difference', format: unit === '%' ? 'signed1' : 'signed3' },
-  { name: 'tolerance', format: unit === '%' ? 'decimal1' : 'decimal3' },
-  { name: 'verdict', format: 'text' },
-];
+/** A column with how it is shown, and what of a cell it has. */
+type PaperColumn = Column & { readonly of: (cell: MeasuredCell) => Value };
+
+/** What no cell of a table has is left out of it. */
+function columnsOf({ table, cells }: MeasuredTable): readonly PaperColumn[] {
+  const [plain, signed] = table.unit === '%' ? (['decimal1', 'signed1'] as const) : (['decimal3', 'signed3'] as const);
+  const all: readonly PaperColumn[] = [
+    { name: 'row', format: 'text', of: ({ row }) => row },
+    { name: 'column', format: 'text', of: ({ column }) => column },
+    { name: 'paper', format: plain, of: ({ paper }) => paper },
+    { name: 'reference run', format: plain, of: ({ reference }) => reference },
+    { name: 'ours', format: plain, of: ({ ours }) => ours },
+    { name: 'difference', format: signed, of: ({ difference }) => difference },
+    {
+      name: 'tolerance',
+      format: plain,
+      of: ({ difference, tolerance }) => (difference === undefined ? undefined : tolerance),
+    },
+    { name: 'verdict', format: 'text', of: ({ verdict }) => verdict },
+  ];
+  return all.filter(({ of }) => cells.some((cell) => of(cell) !== undefined));
+}
 
 export interface PaperOptions extends OutputOptions {
   /** The configured model; unhealthy when there is none. */
@@ -123,11 +144,6 @@ function tablesNamed(name: string): PaperTable[] {
   return [table];
 }
 
-interface MeasuredTable {
-  readonly table: PaperTable;
-  readonly cells: readonly MeasuredCell[];
-}
-
 /** The report of measured tables: what reproduces, what does not, and every cell. */
 export function paperReport(measured: readonly MeasuredTable[]): Omit<Report, 'provenance'> {
   const all = measured.flatMap(({ cells }) => cells);
@@ -143,54 +159,23 @@ export function paperReport(measured: readonly MeasuredTable[]): Omit<Report, 'p
       ...[...new Set(failed.map(({ table }) => table))].map((table) => {
         const own = failed.filter((other) => other.table === table);
         const { cell } = own[0] as (typeof own)[number];
-        const first = `${cell.row}, ${cell.column}: ${cell.ours} against ${cell.reference ?? cell.paper}`;
+        const shown = (value?: number) => formatValue(value, table.unit === '%' ? 'decimal1' : 'decimal3');
+        const first = `${cell.row}, ${cell.column}: ${shown(cell.ours)} against ${shown(cell.reference ?? cell.paper)}`;
         return `${table.name}: ${own.length} of ${table.cells.length} differ (${own.length === 1 ? first : `the first: ${first}`}); its notes say why.`;
       }),
     ],
     tables: measured.map(tableOf),
-    charts: measured.map(chartOf),
+    charts: measured.flatMap(chartsOf),
   };
 }
 
-function tableOf({ table, cells }: MeasuredTable): Table {
+function tableOf(measured: MeasuredTable): Table {
+  const { table, cells } = measured;
+  const columns = columnsOf(measured);
   return {
     title: table.title,
-    columns: columnsOf(table.unit),
-    rows: cells.map((cell) => [
-      cell.row,
-      cell.column,
-      cell.paper,
-      cell.reference,
-      cell.ours,
-      cell.difference,
-      cell.tolerance,
-      cell.verdict,
-    ]),
+    columns: columns.map(({ name, format }) => ({ name, format })),
+    rows: cells.map((cell) => columns.map(({ of }) => of(cell))),
     notes: [`Source: ${table.source}.`, ...table.notes],
-  };
-}
-
-function chartOf({ table, cells }: MeasuredTable): Chart {
-  const rows = [...new Set(cells.map(({ row }) => row))];
-  const x = [...new Set(cells.map(({ column }) => column))];
-  const value = (row: string, column: string) => cells.find((cell) => cell.row === row && cell.column === column)?.ours;
-  const values = (row: string) => x.map((column) => value(row, column));
-  const title = `${table.title}, ours`;
-  if (x.length <= 3)
-    return {
-      title,
-      kind: 'bar',
-      xLabel: '',
-      yLabel: 'share',
-      x: rows,
-      series: x.map((column) => ({ name: column, values: rows.map((row) => value(row, column)) })),
-    };
-  return {
-    title,
-    kind: 'line',
-    xLabel: '',
-    yLabel: 'share',
-    x,
-    series: rows.map((row) => ({ name: row, values: values(row) })),
   };
 }

@@ -43,6 +43,11 @@ export interface MeasuredCell extends PaperCell {
   readonly verdict: 'meets' | 'differs' | 'nothing to compare';
 }
 
+export interface MeasuredTable {
+  readonly table: PaperTable;
+  readonly cells: readonly MeasuredCell[];
+}
+
 /** Every printed digit of three: half a unit of the last one. */
 export const toTheDigit = 0.0005;
 

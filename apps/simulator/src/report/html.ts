@@ -20,7 +20,9 @@ const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => entit
 const inScript = (code: string): string => code.replace(/<(?=\/script|!--)/gi, '\\x3C');
 const inJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-function htmlTable({ title, columns, rows, notes }: Table): string {
+const anchor = (at: number): string => `table-${at}`;
+
+function htmlTable({ title, columns, rows, notes }: Table, id: string, charts: string): string {
   // The first column names its row, also where the name is a number.
   const side = (at: number): string => (at === 0 || columns[at]?.format === 'text' ? '' : ' class="number"');
   const head = columns.map(({ name }, at) => `<th scope="col"${side(at)}>${escape(name)}</th>`).join('');
@@ -32,7 +34,7 @@ function htmlTable({ title, columns, rows, notes }: Table): string {
     return `<tr>${cells.join('')}</tr>`;
   });
   const below = notes.map((note) => `<p class="note">${escape(note)}</p>`).join('');
-  return `<section><h2>${escape(title)}</h2><div class="wide" tabindex="0" role="region" aria-label="${escape(title)}"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${below}</section>`;
+  return `<section id="${id}"><h2>${escape(title)}</h2>${charts}<div class="wide" tabindex="0" role="region" aria-label="${escape(title)}"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${below}</section>`;
 }
 
 function htmlChart({ title }: Chart, at: number): string {
@@ -40,9 +42,21 @@ function htmlChart({ title }: Chart, at: number): string {
   return `<figure><figcaption>${escape(title)}</figcaption><div class="plot"><canvas id="chart-${at}" role="img" aria-label="${escape(label)}"></canvas></div></figure>`;
 }
 
+/** Where there are many tables, a list of them to choose from. */
+function contents(tables: readonly Table[]): string {
+  if (tables.length <= fewTables) return '';
+  const items = tables.map(({ title }, at) => `<li><a href="#${anchor(at)}">${escape(title)}</a></li>`);
+  return `<nav aria-label="Tables"><ul>${items.join('\n')}</ul></nav>`;
+}
+
+const fewTables = 4;
+
 /** One page that needs nothing else: no network (its policy forbids it), no other file. */
 export function reportHtml(report: Report): string {
   const { title, summary, tables, charts, provenance } = report;
+  const drawn = charts.map((chart, at) => ({ table: chart.table, html: htmlChart(chart, at) }));
+  const chartsOf = (title?: string): string =>
+    drawn.flatMap(({ table, html }) => (table === title ? html : [])).join('\n');
   const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${escape(line)}</p>`).join('\n');
   return `<!doctype html>
 <html lang="en">
@@ -57,8 +71,9 @@ export function reportHtml(report: Report): string {
 <main>
 <h1>${escape(title)}</h1>
 <div class="summary">${paragraphs(summary)}</div>
-${charts.map(htmlChart).join('\n')}
-${tables.map(htmlTable).join('\n')}
+${contents(tables)}
+${chartsOf()}
+${tables.map((table, at) => htmlTable(table, anchor(at), chartsOf(table.title))).join('\n')}
 <footer><h2>Made by</h2>
 ${paragraphs(provenanceLines(provenance))}
 </footer>

@@ -86,6 +86,16 @@ describe('a report', () => {
     expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify(report.charts)));
   });
 
+  it('as a page shows a chart with its table, and lists the tables where there are many', () => {
+    const table = (title: string) => ({ title, columns: [], rows: [], notes: [] });
+    const tables = ['A', 'B', 'C', 'D', 'E'].map(table);
+    const charts = report.charts.map((chart) => ({ ...chart, table: 'B' }));
+    const html = reportHtml({ ...report, tables, charts });
+    expect(html).toMatch(/<section id="table-1"><h2>B<\/h2><figure>.*<canvas id="chart-0"/s);
+    expect(html).toContain('<a href="#table-4">E</a>');
+    expect(reportHtml(report)).not.toContain('<nav');
+  });
+
   it('is written in all forms', () =>
     inFolder(async (dir) => {
       await writeReport(join(dir, 'new'), report);

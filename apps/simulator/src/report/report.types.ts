@@ -29,6 +29,8 @@ export interface Chart {
   readonly yLabel: string;
   readonly x: readonly (string | number)[];
   readonly series: readonly Series[];
+  /** Title of the table that it belongs to, where it is shown; absent: before all tables. */
+  readonly table?: string;
 }
 
 /** What made a report: enough to make it again. */
