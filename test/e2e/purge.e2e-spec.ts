@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namespaceOf, onNamespace } from './support/admin.js';
-import { ask, chat, type ChatReply, model, ownSpace } from './support/chat.js';
+import { ask, chat, type ChatReply, model, ownSpace, post } from './support/chat.js';
 import { openPlain, tracesOf } from './support/key-dump.js';
 import { eventually } from './support/process.js';
 import { suite } from './support/suite.js';
@@ -267,6 +267,39 @@ describe('case 40: purges', () => {
       await queue.close();
       connection.disconnect();
     }
+  });
+
+  it('of a tenant: all of its namespaces, and none of another tenant', async () => {
+    const keys = [mark(), mark()];
+    const [mine, foreign] = [keys[0], keys[1]].map((key): Space => ({ authorization: `Bearer ${key}` }));
+    const subs: Space[] = [{}, ownSpace('sub'), ownSpace('sub'), { 'x-reprise-namespace': 'größe & { more }' }];
+    const own = await Promise.all(subs.map((sub) => seed({ ...mine, ...sub })));
+    const kept = await Promise.all(subs.map((sub) => seed({ ...foreign, ...sub })));
+    const word = mark();
+    const memory = { text: `Remember ${word}.` };
+    const beside = { ...mine, ...ownSpace('memories') };
+    expect((await post(s.url, '/v1/memory', memory, beside)).status).toBeLessThan(300);
+    const purgeTenant = async (body: object): Promise<Purged & { namespaces: string[] }> => {
+      const reply = await fetch(`${s.url}/admin/api/tenants/${namespaceOf({}, keys[0])}/purge`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${s.adminToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(reply.status).toBe(200);
+      return (await reply.json()) as Purged & { namespaces: string[] };
+    };
+    const told = await purgeTenant({ all: true });
+    expect([told.dryRun, told.matched, told.removed, told.namespaces.length]).toEqual([true, own.length + 1, 0, 5]);
+    for (const one of [...own, ...kept]) expect(await isCached(s.url, one)).toBe(true);
+    expect(await purgeTenant({ all: true, dry_run: false })).toMatchObject({ removed: own.length + 1 });
+    const words = [word, ...own.map((one) => one.word)];
+    for (const ns of told.namespaces.flatMap((name) => [name, `${name}~memory`]))
+      expect(await tracesOf(redis, ns, words)).toEqual([]);
+    for (const url of both()) {
+      for (const one of own) expect(await isCached(url, one)).toBe(false);
+      for (const one of kept) expect(await isCached(url, one)).toBe(true);
+    }
+    expect((await purgeTenant({ all: true })).matched).toBe(0);
   });
 
   it('by two marks at once, both must fit', async () => {

@@ -143,7 +143,8 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
     risk: store.risk,
     plans: store.plans,
     policies: store.policies,
-    forgetJobs: (ns, conversation) => forgetJobs({ ...address, prefix: config.queues.prefix }, ns, conversation),
+    forgetJobs: (namespaces, conversation) =>
+      forgetJobs({ ...address, prefix: config.queues.prefix }, namespaces, conversation),
     embedder,
     upstream,
     jobs,
@@ -170,10 +171,15 @@ export async function createRuntime(config: AppConfig, name: 'gateway' | 'worker
 }
 
 /** Purges are rare: the queues are opened for one and closed again. */
-async function forgetJobs(options: QueueAdminOptions, ns: string, conversation?: string): Promise<boolean> {
+async function forgetJobs(
+  options: QueueAdminOptions,
+  namespaces: readonly string[],
+  conversation?: string,
+): Promise<boolean> {
   const queues = createQueueAdmin(options);
   try {
-    return (await queues.forget(ns, conversation)).ok;
+    for (const ns of namespaces) if (!(await queues.forget(ns, conversation)).ok) return false;
+    return true;
   } finally {
     await queues.close();
   }

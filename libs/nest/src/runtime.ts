@@ -38,7 +38,7 @@ export interface Runtime {
   readonly plans: PlanStore;
   readonly policies: PolicyEngine;
   /** Takes a namespace, or one conversation of it, out of jobs that wait; false when the queues cannot be reached. */
-  readonly forgetJobs: (ns: string, conversation?: string) => Promise<boolean>;
+  readonly forgetJobs: (namespaces: readonly string[], conversation?: string) => Promise<boolean>;
   readonly embedder: Embedder;
   readonly upstream: UpstreamModel;
   readonly jobs: JobProducer;

@@ -14,8 +14,12 @@ export interface PolicyRules<P extends NamespacePolicy = NamespacePolicy> {
 interface Held {
   readonly version: number;
   readonly stored: string;
+  /** By tenant, the one used last at the end. */
   readonly merged: Map<string, NamespacePolicy>;
 }
+
+/** Merged policies that are kept of one namespace: more tenants share one only under `sharing: global`. */
+const mostTenants = 64;
 
 /**
  * The policies of namespaces as last seen in Redis. Every `exact` and `lookup` reply carries the version in force,
@@ -39,11 +43,15 @@ export class PolicyCache {
     const base = this.rules.base(tenant);
     const held = this.held.get(ns);
     if (held === undefined || held.stored === '') return this.rules.route(base, model);
-    let merged = held.merged.get(tenant);
-    if (merged === undefined) {
-      merged = this.rules.merge(held.stored, base) ?? base;
-      held.merged.set(tenant, merged);
+    const merged = held.merged.get(tenant) ?? this.rules.merge(held.stored, base) ?? base;
+    held.merged.delete(tenant);
+    if (held.merged.size >= mostTenants) {
+      for (const oldest of held.merged.keys()) {
+        held.merged.delete(oldest);
+        break;
+      }
     }
+    held.merged.set(tenant, merged);
     return this.rules.route(merged, model);
   }
 

@@ -3,20 +3,13 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { effectivePolicy, parseNamespacePolicy } from '@reprise/config';
 import { purgeRequestSchema, quarantineRequestSchema, revokeKeyRequestSchema } from '@reprise/contracts';
 import { RepriseError } from '@reprise/kernel';
-import {
-  isMemorySpace,
-  liveReport,
-  type LiveReport,
-  memorySpace,
-  type PurgeFilter,
-  type PurgeReply,
-} from '@reprise/semantic-cache';
+import { liveReport, type LiveReport, type PurgeReply } from '@reprise/semantic-cache';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { parseBody } from '../http/json-body.js';
-import { hashedUser, namedConversation } from '../http/request-controls.js';
 import { adminTokenHash, assertAdmin } from './admin-token.js';
 import { type DecisionRecord, guardOf } from './explain-guard.js';
+import { filterOf, purgeNamespace, purgeTenant, type TenantPurge } from './purges.js';
 
 /** Lets only the admin token through. */
 class AdminGuard implements CanActivate {
@@ -111,28 +104,15 @@ export class AdminController {
   @HttpCode(200)
   async purge(@Param('ns') ns: string, @Body() raw: unknown): Promise<PurgeReply> {
     const body = parseBody(purgeRequestSchema, raw);
-    const filter = {
-      ...(body.entry_id === undefined ? {} : { entryId: body.entry_id }),
-      ...(body.tag === undefined ? {} : { tag: body.tag }),
-      ...(body.model === undefined ? {} : { model: body.model }),
-      ...(body.conversation === undefined ? {} : { conversation: conversationId(body.conversation) }),
-      ...(body.user === undefined ? {} : { user: hashedUser(body.user) }),
-      ...(body.exact_key === undefined ? {} : { exactKey: body.exact_key }),
-      ...(body.older_than_ms === undefined ? {} : { olderThanMs: body.older_than_ms }),
-      ...(body.all === undefined ? {} : { all: body.all }),
-    };
-    const nowMs = this.services.clock.nowMs();
-    const reply = await this.services.admin.purge(ns, filter, body.dry_run, nowMs);
-    if (!body.dry_run) await this.forgetJobs(ns, filter);
-    if (isMemorySpace(ns)) return reply;
-    // What agents kept lies in a space beside the caller's cache, and is the caller's all the same.
-    const memories = await this.services.admin.purge(memorySpace(ns), filter, body.dry_run, nowMs);
-    return {
-      dryRun: reply.dryRun,
-      matched: reply.matched + memories.matched,
-      removed: reply.removed + memories.removed,
-      sample: [...reply.sample, ...memories.sample].slice(0, 20),
-    };
+    return purgeNamespace(this.services, ns, filterOf(body), body.dry_run);
+  }
+
+  /** The same in all namespaces of a tenant, its sub-spaces and the spaces of its keys too. */
+  @Post('tenants/:tenant/purge')
+  @HttpCode(200)
+  async purgeTenant(@Param('tenant') tenant: string, @Body() raw: unknown): Promise<TenantPurge> {
+    const body = parseBody(purgeRequestSchema, raw);
+    return purgeTenant(this.services, tenant, filterOf(body), body.dry_run);
   }
 
   @Post('namespaces/:ns/quarantine')
@@ -157,17 +137,6 @@ export class AdminController {
     return { paused: false };
   }
 
-  /**
-   * Waiting jobs name conversations: those of a conversation, or of a namespace, that is purged as a whole go with it.
-   * Whatever is purged, jobs that hold texts of the namespace go.
-   */
-  private async forgetJobs(ns: string, filter: PurgeFilter): Promise<void> {
-    const { all, conversation, ...narrower } = filter;
-    const whole = (all !== undefined || conversation !== undefined) && Object.keys(narrower).length === 0;
-    if (!(await this.services.forgetJobs(ns, whole ? conversation : '')))
-      throw new RepriseError('RP_ERR_CACHE_UNAVAILABLE');
-  }
-
   @Post('keys/revoke')
   @HttpCode(200)
   async revoke(@Body() raw: unknown): Promise<{ revoked: boolean }> {
@@ -175,12 +144,6 @@ export class AdminController {
     await this.services.access.setRevoked(body.key_sha256, body.revoked);
     return { revoked: body.revoked };
   }
-}
-
-/** Ids as entries list them stay; anything else is the name that a caller's header gave. */
-function conversationId(name: string): string {
-  if (/^(?:x-[0-9a-f]{24}|req_[0-9a-f]{32})$/.test(name)) return name;
-  return namedConversation(Buffer.from(name, 'utf8').toString('latin1'));
 }
 
 function whole(text: string, min: number, max: number): number {

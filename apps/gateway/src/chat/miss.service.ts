@@ -12,8 +12,9 @@ import {
 import { type CapturedAnswer, isReadableEncoding, storability } from '@reprise/upstream';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { cacheHeaders } from '../http/cache-headers.js';
-import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
+import { ProxyService } from '../proxy/proxy.service.js';
 import { abandonLate } from './abandon-late.js';
+import { AskUpstream } from './ask-upstream.js';
 import { type ChatExchange, newIdentity, writeAnswer } from './chat-exchange.js';
 import { failStream } from './fail-stream.js';
 import { follow } from './follower.js';
@@ -30,10 +31,12 @@ const unstoredKeepMs = 1_000;
 export class MissService {
   private readonly services: Runtime;
   private readonly proxy: ProxyService;
+  private readonly upstream: AskUpstream;
 
   constructor(@Inject(RUNTIME) services: Runtime, @Inject(ProxyService) proxy: ProxyService) {
     this.services = services;
     this.proxy = proxy;
+    this.upstream = new AskUpstream(services);
   }
 
   async answer(exchange: ChatExchange, context: MissContext, notes: DecisionNotes): Promise<CacheOutcome> {
@@ -95,13 +98,7 @@ export class MissService {
     exchange.client.signal.addEventListener('abort', onGone, { once: true });
     if (exchange.client.gone) onGone();
     try {
-      const reply = await this.services.upstream.send({
-        method: 'POST',
-        path: exchange.path,
-        headers: { ...upstreamHeaders(exchange.headers), 'accept-encoding': 'identity' },
-        body: withUsage(exchange),
-        signal: call.signal,
-      });
+      const reply = await this.upstream.send(exchange, call.signal);
       await this.relay(exchange, context, notes, reply, flight, splice);
     } catch (error) {
       await flight?.abandon('upstream-failed');
@@ -186,14 +183,4 @@ export class MissService {
     const { keepMs } = config.cache.singleFlight;
     await flight?.complete(answer, live, Math.max(1, live === '' ? Math.min(keepMs, unstoredKeepMs) : keepMs));
   }
-}
-
-/**
- * The caller's bytes, asking for the usage chunk too when the caller's stream would have none: stored answers then
- * always carry the provider's own token counts. The bytes are only extended, never rewritten.
- */
-function withUsage(exchange: ChatExchange): Buffer {
-  if (!exchange.wantsStream || 'stream_options' in exchange.request) return exchange.body;
-  const end = exchange.body.lastIndexOf('}');
-  return Buffer.concat([exchange.body.subarray(0, end), Buffer.from(',"stream_options":{"include_usage":true}}')]);
 }

@@ -146,6 +146,12 @@ export function openApiDocument(): Record<string, unknown> {
           requestBody: jsonBody(purgeRequestSchema),
         }),
       },
+      '/admin/api/tenants/{tenant}/purge': {
+        post: admin('The same in all namespaces of a tenant: its own, those of its keys, and their sub-namespaces', {
+          parameters: [{ name: 'tenant', in: 'path', required: true, schema: { type: 'string' } }],
+          requestBody: jsonBody(purgeRequestSchema),
+        }),
+      },
       [`${space}/quarantine`]: {
         post: admin('Take one entry out of service', {
           ...onNamespace,

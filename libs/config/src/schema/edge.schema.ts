@@ -58,6 +58,10 @@ export const upstreamSchema = z
     retries: count(0, 5)
       .default(1)
       .meta({ description: 'Further tries when the connection failed before the request was sent.' }),
+    askUsage: z.boolean().default(true).meta({
+      description:
+        'Ask for the usage chunk in streams whose caller names no stream_options, so that stored answers carry token counts; the caller does not see it. An upstream that refuses the field is asked again without it.',
+    }),
     demo: demoUpstreamSchema,
   })
   .prefault({})

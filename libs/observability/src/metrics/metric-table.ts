@@ -123,6 +123,9 @@ export const metricTable = {
   reprise_evictions_total: counter('Entries that left a full namespace.', {
     tier: ['planned', 'protected', 'recency'],
   }),
+  reprise_usage_refused_total: counter(
+    'Streams whose request was sent again because the upstream refused to be asked for usage.',
+  ),
   reprise_flights_total: counter('Single-flight: what requests became.', {
     role: ['leader', 'follower', 'done', 'abandoned', 'waited-out', 'lease-lost'],
   }),
