@@ -39,7 +39,7 @@ function run(out: string, die: Readonly<Record<string, string>> = {}) {
   const args = ['--import', pathToFileURL(join(dir, 'die.mjs')).href, cli];
   const { signal, status, stderr } = spawnSync(
     process.execPath,
-    [...args, 'simulate', 'paper', 'two-tier-width', '--threads', '1', '--out', out],
+    [...args, 'simulate', 'paper', 'two-tier-width', '--threads', '2', '--out', out],
     { cwd: dir, encoding: 'utf8', env: { ...process.env, ...die } },
   );
   return { signal, status, stderr };

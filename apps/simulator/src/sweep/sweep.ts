@@ -20,14 +20,14 @@ export const defaultThreads = (): number => availableParallelism();
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** Runs tasks in worker threads; results in the order of the tasks. A failed task ends the sweep. */
+/** Runs tasks in worker threads, begun in their order; results in that order, too. A failed task ends the sweep. */
 export async function sweep<T extends SweepTask>(
   tasks: readonly T[],
   { threads, signal, progress, finished = new FinishedTasks() }: SweepOptions,
 ): Promise<ResultOf<T>[]> {
   const pool = threads > 0 ? new Piscina({ filename: workerFile, minThreads: 1, maxThreads: threads }) : undefined;
-  // Every task that waits listens.
-  setMaxListeners(tasks.length + 16, signal);
+  // Every task that runs listens.
+  setMaxListeners(threads + 16, signal);
   progress.start(tasks.length);
   const run = async (task: T): Promise<ResultOf<T>> => {
     signal.throwIfAborted();
@@ -38,9 +38,13 @@ export async function sweep<T extends SweepTask>(
     return result as ResultOf<T>;
   };
   try {
-    if (pool) return await Promise.all(tasks.map(run));
-    const results: ResultOf<T>[] = [];
-    for (const task of tasks) results.push(await run(task));
+    const results = new Array<ResultOf<T>>(tasks.length);
+    // The pool does not keep the order of what waits in it, so that each thread is given its next task here.
+    const waiting = tasks.entries();
+    const thread = async (): Promise<void> => {
+      for (const [at, task] of waiting) results[at] = await run(task);
+    };
+    await Promise.all(Array.from({ length: Math.max(1, threads) }, thread));
     return results;
   } finally {
     progress.stop();
