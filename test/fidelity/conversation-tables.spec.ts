@@ -46,8 +46,11 @@ const starting = (rows: Rows, prefix: string): number[] =>
 describe.skipIf(!hasDataSet(root, 'sgd-ticketing'))('multi-turn tables', { timeout: 300_000 }, () => {
   it('have a loss for every method and capacity; in hindsight no fixed threshold is worse than no cache', async () => {
     const rows = await table('mt-sgd-online', 0.03);
-    expect(rows.size).toBe(7 * 6);
+    expect(rows.size).toBe(7 * 6 + 2);
     expect([...rows.values()].every((loss) => loss > 0 && loss < 400)).toBe(true);
+    const [bound = 100, sameKey = 100] = starting(rows, 'bound');
+    expect(bound).toBeLessThanOrEqual(sameKey);
+    expect(bound).toBeLessThan(Math.min(...[...rows].filter(([name]) => !name.startsWith('bound')).map(([, x]) => x)));
     for (const method of ['ElastiCache-MT', 'ContextCache', 'joint state', 'MeanCache'])
       expect(Math.max(...starting(rows, method))).toBeLessThan(103);
     expect(Math.min(...rows.values())).toBeLessThan(100);

@@ -74,6 +74,7 @@ const methodName = (method: MtMethod, phase: MtPhase): string =>
     'elasticache-mt': 'ElastiCache-MT',
     'context-cache': 'ContextCache',
     'mean-cache': 'MeanCache (not in the paper)',
+    bound: 'bound: any earlier answer that would do',
     vcache: 'vCache',
     'joint-state': 'joint state',
   })[method];
@@ -125,6 +126,9 @@ const settings: Readonly<Record<MtPhase, string>> = {
     'Split by conversation 82 / 9 / 9 %; settings are chosen on the validation part. The caches by similarity keep what is nearest most often to requests of other conversations.',
 };
 
+const aboutBounds =
+  'The bounds are of 400 requests, evenly over the order, by the judge: what is left to pay when every request with an earlier answer that would do is served it. The second looks only at answers to messages of the same numbers and names, as the planned methods do.';
+
 function lossTable(subject: Subject, phase: MtPhase): PaperTable {
   const { short, set, published } = subject;
   const cells = methods.flatMap((method) =>
@@ -139,14 +143,24 @@ function lossTable(subject: Subject, phase: MtPhase): PaperTable {
       };
     }),
   );
+  const bound = (row: string, variant: 'plain' | 'same-key'): PaperCell => ({
+    row,
+    column: 'k = none',
+    tolerance,
+    task: { kind: 'mt', set, method: 'bound', phase, variant, capacity: 'none', measure: 'loss' },
+  });
+  const bounds = [
+    bound(methodName('bound', phase), 'plain'),
+    bound(`${methodName('bound', phase)}, same numbers and names`, 'same-key'),
+  ];
   return {
     name: `mt-${short}-${phase}`,
     title: `Multi-turn caching, ${phase}, loss in % on ${set}`,
     source: `the multi-turn paper${published === undefined ? ' (it has no such set)' : `, its table for ${published.name}`}`,
     needs: set,
     unit: '%',
-    notes: [...setNotes(subject), ...common, settings[phase]],
-    cells,
+    notes: [...setNotes(subject), ...common, settings[phase], ...(phase === 'online' ? [aboutBounds] : [])],
+    cells: phase === 'online' ? [...cells, ...bounds] : cells,
   };
 }
 

@@ -12,8 +12,10 @@ import { loadMtData, type MtSetName } from '../multi-turn/mt-data.js';
 import { best, type MtOutcome } from '../multi-turn/mt-outcome.js';
 import { type MtRun, prepareMtRun } from '../multi-turn/mt-states.js';
 import { NearestCaches, type NearestMethod, splitOf } from '../multi-turn/nearest-caches.js';
+import { reuseBound } from '../multi-turn/reuse-bound.js';
 
-export type MtMethod = NearestMethod | 'planned-mt' | 'planned-single';
+/** `bound`: no method, but what none can be better than. */
+export type MtMethod = NearestMethod | 'planned-mt' | 'planned-single' | 'bound';
 export type MtPhase = 'offline' | 'online';
 
 /** Entries of the multi-turn tables; no number: none. */
@@ -22,7 +24,8 @@ export const capacityName = (capacity: number): string => (capacity === Infinity
 
 /** What of a run a cell shows; `details` are those of CLCB-LS-MT at k = 1,000. */
 export type MtMeasure = 'loss' | 'hit' | 'precision' | 'sca' | 'wrong' | 'own' | 'labels' | 'q1' | 'q2' | 'q3' | 'q4';
-export type MtVariant = 'plain' | 'no-session' | 'labels-.3' | 'labels-.1' | 'most-requested' | 'largest-cost';
+export type MtVariant =
+  'plain' | 'no-session' | 'labels-.3' | 'labels-.1' | 'most-requested' | 'largest-cost' | 'same-key';
 
 /** One number of a multi-turn table. */
 export interface MtCell {
@@ -91,6 +94,11 @@ export function runMtTask({ set, method, phase, root, vectors, share }: MtTask):
     for (const [measure, value] of Object.entries(all))
       values[mtKey({ variant, capacity: capacityName(capacity), measure: measure as MtMeasure })] = value;
   };
+  if (method === 'bound') {
+    const { any, sameKey } = reuseBound(run);
+    const key = { capacity: capacityName(Infinity), measure: 'loss' } as const;
+    return { [mtKey({ variant: 'plain', ...key })]: any, [mtKey({ variant: 'same-key', ...key })]: sameKey };
+  }
   if (method === 'planned-mt' || method === 'planned-single') runPlanned(run, method, phase, note);
   else runNearest(run, method, phase, note);
   return values;
