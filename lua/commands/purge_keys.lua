@@ -1,5 +1,5 @@
 --- @command purge_keys
---- @summary One step of a purge's second pass: removes decisions, flights and idempotency keys that name what was purged.
+--- @summary One step of a purge's second pass: removes decisions and flights that name what was purged.
 --- @key base
 --- @arg cursor text '0' at first.
 --- @arg conversation name The conversation that was purged.

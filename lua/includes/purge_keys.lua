@@ -1,5 +1,5 @@
 --- @fragment purge_keys
---- @summary The second pass of a purge: decisions, flights and idempotency keys that name what was purged.
+--- @summary The second pass of a purge: decisions and flights that name what was purged.
 --- @include purge
 --- @include risk
 
@@ -33,8 +33,6 @@ function rp.purge_keys(base, a, cursor, limit)
   }
   local removed = 0
   if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
-  -- The memory of requests names entries: it starts anew.
-  if cursor == '0' then removed = removed + redis.call('UNLINK', base .. ':seen:new', base .. ':seen:old') end
   if cursor == '0' and a.all then
     removed = removed + redis.call('UNLINK', base .. ':q', base .. ':ev', base .. ':gh:state')
     local labels = redis.call('UNLINK', base .. ':lab', base .. ':axes')

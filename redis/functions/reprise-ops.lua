@@ -2184,7 +2184,7 @@ do
   end
 end
 
--- purge_keys: The second pass of a purge: decisions, flights and idempotency keys that name what was purged.
+-- purge_keys: The second pass of a purge: decisions and flights that name what was purged.
 do
   -- Looks at `limit` keys of the server. `a`: token, conversation, user, all. Returns the next cursor and how many went.
   function rp.purge_keys(base, a, cursor, limit)
@@ -2216,8 +2216,6 @@ do
     }
     local removed = 0
     if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
-    -- The memory of requests names entries: it starts anew.
-    if cursor == '0' then removed = removed + redis.call('UNLINK', base .. ':seen:new', base .. ':seen:old') end
     if cursor == '0' and a.all then
       removed = removed + redis.call('UNLINK', base .. ':q', base .. ':ev', base .. ':gh:state')
       local labels = redis.call('UNLINK', base .. ':lab', base .. ':axes')

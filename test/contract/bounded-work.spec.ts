@@ -87,6 +87,25 @@ describe('a call on a large namespace does a bounded number of commands', { time
     (reply: unknown) =>
       reply === undefined ? args(start) : cursorOf(reply) === end ? undefined : args(cursorOf(reply));
 
+  it('the removal of one entry is a bounded number of calls, and the sweep clears its vector away', async () => {
+    const members = async () => Number(await client.call('VCARD', `${base}:v:stratum`));
+    const before = await members();
+    await client.config('RESETSTAT');
+    expect(await store.admin.forget(ns, 'entry-10', now())).toBe(true);
+    const stats = await client.info('commandstats');
+    expect(Number(/^cmdstat_fcall:calls=(\d+)/m.exec(stats)?.[1])).toBeLessThanOrEqual(17);
+    expect(stats).not.toMatch(/^cmdstat_scan:/m);
+    expect(await members()).toBe(before);
+    const nobody = { nowMs: now(), maxAgeMs: hourMs, requestId: 'q', policyVersion: 0 };
+    expect((await store.entries.exact(ns, { ...nobody, exactKey: 'exact-10' })).outcome).not.toBe('hit');
+    for (let steps = 0; (await members()) === before; steps += 1) {
+      expect(steps).toBeLessThan(1000);
+      await commandsOf('sweep', [now(), 100]);
+    }
+    expect(await members()).toBe(before - 1);
+    expect(await store.admin.forget(ns, 'entry-10', now())).toBe(false);
+  });
+
   it.each<[string, string, (reply: unknown) => readonly (string | number)[] | undefined, number]>([
     ['list', 'list', paged((cursor) => [cursor, 250]), 10],
     ['check', 'check', paged((cursor) => [cursor, now(), 100], 'start', 'end'), 40],

@@ -69,4 +69,46 @@ describe("the policies' functions in Redis", () => {
     expect((await store.admin.stats(ns))['labels_late']).toBe(late + 1);
     expect(await state()).toEqual(before);
   });
+
+  it.each([{ entryId: 'purged-1' }, { tag: 'purged' }, { all: true as const }])(
+    'count once also when they are repeated after a purge: %j',
+    async (filter) => {
+      const space = `purged-${Object.keys(filter).join()}`;
+      const entries = [1, 2].map((n) =>
+        newEntry(n, { id: `purged-${n}`, requestId: `a${n}`, createdMs: Date.now(), tags: ['purged'] }),
+      );
+      for (const entry of entries) await store.entries.admit(space, { ...entry, loss: 'counted' });
+      const feedback = { requestId: 'f', used: ['purged-1', 'purged-2'], delta: 0.4, importance: 3, source: 5 };
+      const label = { requestId: 'l', id: 'purged-2', verdict: 'correct' } as const;
+      const call = async () => [
+        await store.policies.feedback(space, feedback),
+        await store.policies.label(space, label),
+        (await store.entries.admit(space, newEntry(1, { id: 'purged-1', requestId: 'a1', createdMs: Date.now() })))
+          .outcome,
+      ];
+      const replies = [await store.policies.feedback(space, feedback), await store.policies.label(space, label)];
+      expect((await store.admin.purge(space, filter, false, Date.now())).removed).toBeGreaterThan(0);
+      const before = await digest();
+      expect(await call()).toEqual([...replies, 'duplicate']);
+      expect(await digest()).toBe(before);
+    },
+  );
+
+  it('remember each call for an hour or more, however few there are', async () => {
+    const [space, hourMs] = ['quiet', 3_600_000];
+    const [filling, older] = [`rp:{${space}}:seen:new`, `rp:{${space}}:seen:old`];
+    const count = (requestId: string) => store.policies.feedback(space, { requestId, used: [], delta: 0.1 });
+    const first = await count('first');
+    expect(await client.pttl(filling)).toBeGreaterThan(1.9 * hourMs);
+    // 59 minutes later, and then another 2.
+    await client.pexpire(filling, hourMs + 60_000);
+    const second = await count('second');
+    expect(await client.pttl(filling)).toBeGreaterThan(hourMs);
+    await client.pexpire(filling, hourMs - 60_000);
+    await count('third');
+    expect(await client.pttl(older)).toBeGreaterThan(0.9 * hourMs);
+    expect(await client.pttl(older)).toBeLessThanOrEqual(hourMs);
+    expect(await client.pttl(filling)).toBeGreaterThan(1.9 * hourMs);
+    expect([await count('first'), await count('second')]).toEqual([first, second]);
+  });
 });

@@ -35,6 +35,10 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
     return Promise.resolve({ ...reply, removed: matched.length });
   }
 
+  async forget(ns: string, entryId: string, nowMs: number): Promise<boolean> {
+    return (await this.purge(ns, { entryId }, false, nowMs)).removed > 0;
+  }
+
   async quarantine(ns: string, entryId: string, _reason: string, _nowMs: number): Promise<boolean> {
     const space = this.open(ns);
     const entry = space.entries.get(entryId);
@@ -124,7 +128,6 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
       const own = decision.conversation === conversation || decision.user === user;
       if (all || own || purged.has(decision.entryId)) space.decisions.delete(requestId);
     }
-    for (const [requestId, id] of space.admissions) if (all || purged.has(id)) space.admissions.delete(requestId);
     this.flights.forget(ns, (_key, id) => all || purged.has(id));
     if (conversation !== undefined) closeConversation(space, conversation);
     if (!all) return purgeLabels(space, conversation, user, purged);

@@ -25,6 +25,8 @@ const pageSize = 100;
 const removalPage = 16;
 /** Evictions of one call: each may score 64 candidates. */
 const trimStep = 8;
+/** Steps of the compaction that the removal of one entry goes on with: enough for about a thousand entries. */
+const forgetSteps = 16;
 /** Ids of one step of a list. */
 const listPage = 250;
 /** Keys of the whole server that one step of a purge's second pass looks at. */
@@ -79,6 +81,14 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
       await this.purgeKeys(ns, filter, token);
     }
     return { dryRun, matched, removed: dryRun ? 0 : matched, sample };
+  }
+
+  async forget(ns: string, entryId: string, nowMs: number): Promise<boolean> {
+    const none = { exactKey: '', tag: '', model: '', conversation: '', user: '', olderThanMs: -1 };
+    const call = { ...none, entryId, cursor: '0', dryRun: false, nowMs, token: randomUUID(), limit: 1 };
+    const { matched } = await this.run(purgeEntriesScript, ns, call);
+    if (matched.length > 0) await this.compact(ns, forgetSteps);
+    return matched.length > 0;
   }
 
   async quarantine(ns: string, entryId: string, reason: string, nowMs: number): Promise<boolean> {
@@ -165,11 +175,12 @@ export class RedisNamespaceAdmin implements NamespaceAdmin {
     this.remembered.clear();
   }
 
-  /** Clears the vectors of removed entries away. */
-  private async compact(ns: string): Promise<void> {
-    let status: string;
-    do ({ status } = await this.run(compactScript, ns, { looks: 64, copies: removalPage }));
-    while (status === 'more');
+  /** Clears the vectors of removed entries away; with a bound on the steps, the sweep does what is left. */
+  private async compact(ns: string, most = Infinity): Promise<void> {
+    for (let step = 0; step < most; step += 1) {
+      const { status } = await this.run(compactScript, ns, { looks: 64, copies: removalPage });
+      if (status !== 'more') return;
+    }
   }
 
   private async trim(ns: string): Promise<void> {

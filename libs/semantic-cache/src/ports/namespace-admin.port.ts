@@ -22,6 +22,11 @@ export interface PurgeReply {
 /** Operations on one namespace that people ask for; each is in force on every replica when it resolves. */
 export interface NamespaceAdmin {
   purge(ns: string, filter: PurgeFilter, dryRun: boolean, nowMs: number): Promise<PurgeReply>;
+  /**
+   * Removes one entry in a bounded number of steps, at any size of the namespace; false when there was none.
+   * Nothing leads to it any more. Its vector is gone at once in a small set, with the next round of the sweep in a large one.
+   */
+  forget(ns: string, entryId: string, nowMs: number): Promise<boolean>;
   /** Takes an entry out of service at once, keeps its id refused. False: no such entry. */
   quarantine(ns: string, entryId: string, reason: string, nowMs: number): Promise<boolean>;
   pause(ns: string, paused: boolean): Promise<void>;

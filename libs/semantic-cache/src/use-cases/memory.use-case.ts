@@ -131,7 +131,7 @@ export async function remember(
   });
   if (reply.outcome !== 'stored' && reply.outcome !== 'refreshed') return err('not-stored');
   for (const entryId of memory.supersedes) {
-    if (entryId !== reply.entryId) await deps.admin.purge(ns, { entryId }, false, deps.clock.nowMs());
+    if (entryId !== reply.entryId) await deps.admin.forget(ns, entryId, deps.clock.nowMs());
   }
   return ok({ id: reply.entryId, outcome: reply.outcome });
 }
@@ -212,5 +212,5 @@ export async function scoreRecall(
 
 /** Removes one memory from every key; false when there was none. */
 export async function forget(deps: MemoryDependencies, ns: string, id: string): Promise<boolean> {
-  return (await deps.admin.purge(memorySpace(ns), { entryId: id }, false, deps.clock.nowMs())).removed > 0;
+  return deps.admin.forget(memorySpace(ns), id, deps.clock.nowMs());
 }

@@ -87,6 +87,16 @@ export function namespaceAdminContract(name: string, open: OpenStore): void {
       expect(await purge({ entryId: 'entry-1' })).toMatchObject({ matched: 0, removed: 0 });
     });
 
+    it('forgets one entry, which is then nowhere', async () => {
+      for (const n of [1, 2]) await suite.store.entries.admit(suite.ns, newEntry(n));
+      expect(await suite.store.admin.forget(suite.ns, 'entry-1', nowMs)).toBe(true);
+      expect((await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).outcome).toBe('miss');
+      expect((await suite.store.entries.serve(suite.ns, serveQuery('entry-1'))).outcome).toBe('gone');
+      expect(await left()).toEqual(['entry-2']);
+      expect(await suite.store.admin.forget(suite.ns, 'entry-1', nowMs)).toBe(false);
+      expect(await suite.store.admin.check(suite.ns, nowMs)).toEqual([]);
+    });
+
     it('an answer whose request began before it is refused, and later ones are taken', async () => {
       const moment = async (): Promise<number> =>
         (await suite.store.entries.exact(suite.ns, exactQuery('exact-1'))).purges;
