@@ -17,10 +17,18 @@ import {
   type QueueConnection,
   queueNames,
 } from '@reprise/queues';
+import type { Worker } from 'bullmq';
 import { type AnyTableProcessor, TableProcessor } from './table-processor.js';
 
 /** Injection token of the workers' connection. */
 export const QUEUE_CONNECTION = Symbol('QueueConnection');
+
+/** Processors are declared before the configuration is known: their workers are told before they take jobs. */
+function setPatience(worker: Worker, lostAfterMs: number): void {
+  const half = lostAfterMs / 2;
+  Object.assign(worker.opts, { lockDuration: lostAfterMs, lockRenewTime: half, stalledInterval: half });
+  worker['createLockManager']();
+}
 
 /** Boot check, start and drain of all processors. */
 @Injectable()
@@ -74,6 +82,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
       log.write('debug', 'the worker of a queue reports', { queue, reason: error.message });
     worker.on('error', failed);
     if (!('concurrency' in jobTable[queue])) worker.concurrency = config.queues.concurrency;
+    if (config.queues.lostAfterMs !== undefined) setPatience(worker, config.queues.lostAfterMs);
     worker.run().catch(failed);
   }
 

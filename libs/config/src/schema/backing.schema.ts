@@ -83,6 +83,10 @@ export const queuesSchema = z
     recomputeEveryMs: durationMs(1_000, DAY_MS).default(30_000).meta({
       description: 'Least time between two choices of the planned tier of a namespace.',
     }),
+    lostAfterMs: durationMs(1_000, 3_600_000).exactOptional().meta({
+      description:
+        'A worker that is silent for so long has lost its jobs, and another one does them. Without it: 10 s; 60 s for judging, ghosts and the choice of the planned tier.',
+    }),
     healthPort: count(0, 65_535).default(9_464).meta({
       description:
         'Port of the worker for /healthz and /metrics, on loopback unless server.host is set; 0, or when it is taken: a free one.',
