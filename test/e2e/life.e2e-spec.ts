@@ -167,12 +167,16 @@ describe('case 39: the age of an answer', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_050));
     for (const url of both()) {
       const younger = { ...asked, 'cache-control': 'max-age=1' };
-      expect((await chat(url, ask(b), younger)).cache).toBe('miss');
+      const refused = await chat(url, ask(b), younger);
+      expect([refused.cache, refused.reason]).toEqual(['miss', 'no-candidate']);
       expect((await chat(url, ask(b), asked)).cache).toBe('hit-semantic');
     }
     // The uses have not made it any younger, and neither replica has to be told.
     await setPolicy(s, ns, { maxAgeMs: 1_000 });
-    for (const url of both()) expect((await chat(url, ask(b), asked)).cache).toBe('miss');
+    for (const url of both()) {
+      const late = await chat(url, ask(b), asked);
+      expect([late.cache, late.reason]).toEqual(['miss', 'no-candidate']);
+    }
   });
 
   it("the caller's own limit holds for one request", async () => {
