@@ -2,6 +2,7 @@ import type { GuardLanguage } from '../guard.types.js';
 import data from '../languages/case-sensitive.json' with { type: 'json' };
 import everyday from '../languages/en/common-words.json' with { type: 'json' };
 import { readWordSet } from '../languages/word-list.js';
+import { AS_WRITTEN, letterCaseMarks } from './letter-case.js';
 
 const acronyms = readWordSet(data.acronyms);
 const proper = readWordSet(data.proper);
@@ -20,6 +21,8 @@ const SMALL_ACRONYM = new RegExp(`\\b(?:us|${[...exams].join('|')})\\b`);
 
 const WORD = /\p{L}[\p{L}\p{N}_]*|_[\p{L}\p{N}_]+|[.?!:"]/gu;
 const LETTERS = /\p{L}+/gu;
+/** Three letters or more, not one letter repeated. */
+const LONG_WORD = /(?<!\p{L})(?!(\p{L})\1+(?!\p{L}))\p{L}{3,}/gu;
 const LOWER = /\p{Ll}/u;
 const UPPER = /\p{Lu}/u;
 /** Written as programs are: a capital inside, or an underscore. */
@@ -159,6 +162,11 @@ function isTitle(words: readonly string[]): boolean {
   return long.length >= 3 && long.every(isCapitalised);
 }
 
+/** Capitals throughout, in words enough to tell: "WHAT IS A FJORD", not "YYYY-MM-DD". */
+function isInCapitals(text: string): boolean {
+  return !LOWER.test(text) && (text.match(LONG_WORD)?.length ?? 0) >= 2;
+}
+
 /** What is asked to be defined is a word or a notion, whatever its first letter. */
 const DEFINES = /\bdefin(?:e|es|ed|ing|ition|itions)\b/iu;
 
@@ -167,9 +175,8 @@ const DEFINES = /\bdefin(?:e|es|ed|ing|ition|itions)\b/iu;
  * {@link CASELESS} for a text without capitals and for a headline. A text in capitals only has none.
  */
 export function casedWords(text: string, language: GuardLanguage): string[] {
-  const hasLower = LOWER.test(text);
   const hasUpper = UPPER.test(text);
-  if (!hasLower && hasUpper) return [];
+  if (hasUpper && isInCapitals(text)) return [];
   const small = language === 'en' && SMALL_ACRONYM.test(text);
   if (!hasUpper && !small) return [CASELESS];
   const tokens = text.match(WORD) ?? [];
@@ -178,6 +185,7 @@ export function casedWords(text: string, language: GuardLanguage): string[] {
   const title = language !== 'de' && isTitle(tokens.filter((token) => !isStop(token)));
   if (title) found.add(CASELESS);
   for (const place of placesOf(tokens)) for (const mark of marksOf(place, { title, language })) found.add(mark);
+  for (const mark of letterCaseMarks(text, language, title)) found.add(mark);
   const marks = [...found].sort();
   const isSoft = (mark: string): boolean => mark.endsWith(':c');
   return marks.some(isSoft) && DEFINES.test(text) ? marks.filter((mark) => !isSoft(mark)) : marks;
@@ -185,7 +193,7 @@ export function casedWords(text: string, language: GuardLanguage): string[] {
 
 /**
  * Whether the marked words of one text clash with the other text, which has `tokens`; `equal` = the same words throughout.
- * A soft mark (`c`) says nothing against a text without capitals.
+ * A soft mark (`c`) says nothing against a text without capitals; a word that must be as written is missed wherever it is absent.
  */
 export function caseClashes(
   from: readonly string[],
@@ -195,6 +203,7 @@ export function caseClashes(
 ): boolean {
   return from.some((marked) => {
     if (marked === CASELESS || marked.endsWith(':i') || to.includes(marked)) return false;
+    if (marked.includes(`:${AS_WRITTEN}`)) return true;
     if (marked.endsWith(':c') && (to.includes(CASELESS) || to.includes(`${marked.slice(0, -1)}i`))) return false;
     return equal || tokens.includes(marked.slice(0, marked.indexOf(':')));
   });

@@ -6,7 +6,7 @@ const SPOKEN_OF =
 const COURTESY_AS_CONTENT = new RegExp(`(?<!\\p{L})(?:${SPOKEN_OF})\\s+(${COURTESY})(?!\\p{L})|hello world`, 'giu');
 /** Writing is what the text asks about: capitals, marks and courtesy are the question. */
 const ABOUT_WRITING =
-  /(?<!\p{L})(?:proofread|punctuation|grammar|spelling|capitals|capitali[sz]|upper-?case|lower-?case|characters|polite|sentiment|ascii|regex|korrigier|rechtschreib|großbuchstab|corrige|исправь)/iu;
+  /(?<!\p{L})(?:proofread|punctuation|grammar|spelling|capitals|capital letters?|capitali[sz]|small letters|case[ -]sensitiv|sort(?:s|ed)? (?:before|after)|alphabetical|password is|passwort ist|contraseña es|mot de passe est|passw\w+ \S+ (?:strong|secure|safe|weak|good)|majuscul|minuscul|mayúscul|minúscul|maiuscol|minuscol|kleinbuchstab|upper-?case|lower-?case|characters|polite|sentiment|ascii|regex|korrigier|rechtschreib|großbuchstab|corrige|исправь)/iu;
 /** "the spelling of necessary" asks how one word is spelled. */
 const SPELLING_OF_A_WORD = /(?<=\p{L} )spelling(?= of [\p{L}'-]{1,40}\s*[?.!]*$)/iu;
 /** Material after a colon: "translate: …", "reverse: …". */
