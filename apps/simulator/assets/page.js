@@ -58,11 +58,14 @@
   });
 
   // A canvas keeps its pixels when the page is laid out for paper, so it is drawn again for that width.
+  // What is higher than a sheet would be cut, or leave an empty one before it.
   const paper = 640;
+  const sheet = 720;
   const resize = (width) =>
     drawn.forEach((chart, at) => {
       const box = chart.canvas.parentElement;
-      const height = heightOf(charts[at], width ?? box.clientWidth);
+      const wanted = heightOf(charts[at], width ?? box.clientWidth);
+      const height = width === undefined ? wanted : Math.min(wanted, sheet);
       box.style.height = `${height}px`;
       if (width === undefined) chart.resize();
       else chart.resize(width, height);
