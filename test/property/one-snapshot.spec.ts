@@ -37,11 +37,11 @@ const questions = ['opening hours', 'a broken lamp', 'delivery to the island', '
  * Six conversations of five turns that begin one after another and go on at random; now and then something new is put in
  * force, no more often than a gateway holds versions of.
  */
-async function* interleaved(store: MemoryStore, seed: number): AsyncGenerator<TraceRecord> {
+async function* interleaved(store: MemoryStore, seed: number, every = 5, last = 25): AsyncGenerator<TraceRecord> {
   const rng = createRng(seed);
   const said = Array.from({ length: 6 }, (): { role: string; content: string }[] => []);
   for (let step = 0; ; step++) {
-    if (step % 5 === 4 && step < 25) await publish(store);
+    if (step % every === every - 1 && step < last) await publish(store);
     const open = said.flatMap((messages, c) => (messages.length < 10 && 4 * c <= step ? [c] : []));
     if (open.length === 0) return;
     const c = open[Math.floor(rng.next() * open.length)] as number;
@@ -60,10 +60,14 @@ async function* interleaved(store: MemoryStore, seed: number): AsyncGenerator<Tr
   }
 }
 
-async function play(seed: number, change: (store: MemoryStore) => MemoryStore = (store) => store) {
+async function play(
+  seed: number,
+  change: (store: MemoryStore) => MemoryStore = (store) => store,
+  [every, last]: readonly [number, number] = [5, 25],
+) {
   const store = createMemoryStore({ nowMs: () => 0 });
-  const decisions: ChatDecision[] = [];
-  const replay = replayChat(interleaved(store, seed), {
+  const decisions: (ChatDecision & { pin: number; published: number })[] = [];
+  const replay = replayChat(interleaved(store, seed, every, last), {
     store: change(store),
     ns,
     policy: { ...policy, coldStart: 'none' },
@@ -73,7 +77,10 @@ async function play(seed: number, change: (store: MemoryStore) => MemoryStore = 
     costOf: () => 0,
     learning: { risk: store.risk, judge: createReferenceJudge(() => 0), labelSecret: 'secret' },
   });
-  for await (const decision of replay) decisions.push(decision);
+  for await (const decision of replay) {
+    const pin = (await store.conversations.pinned(ns, decision.record.conversation ?? '')) ?? -1;
+    decisions.push({ ...decision, pin, published: (await store.risk.read(ns, '', 1)).version });
+  }
   return decisions;
 }
 
@@ -91,6 +98,35 @@ describe('what was learned, while conversations go on', () => {
     expect(new Set([...seen.values()].map((own) => [...own][0])).size).toBeGreaterThan(1);
     expect(decisions.filter(({ kind }) => kind === 'hit-semantic').length).toBeGreaterThan(3);
   });
+
+  it.each([1, 2, 3])(
+    'one that outlives six snapshots goes on with the newest, and not before (order %d)',
+    async (seed) => {
+      let outlived = 0;
+      for (const { risk, snapshot = 0, pin, published } of await play(seed, undefined, [1, 60])) {
+        if (risk === undefined) continue;
+        // What is put in force before a request is known with it, or with the next one.
+        if (published - pin < 6) expect(snapshot).toBe(pin);
+        if (published - pin > 6) expect([published - 1, published]).toContain(snapshot);
+        if (published - pin > 6) outlived += 1;
+      }
+      expect(outlived).toBeGreaterThan(1);
+    },
+  );
+
+  it.each([1, 2, 3, 4, 5])(
+    'what a conversation has stored itself serves others, and never itself (order %d)',
+    async (seed) => {
+      const decisions = await play(seed);
+      const storedBy = new Map<string, string | undefined>();
+      const reuses = new Set<boolean>();
+      for (const { kind, entryId, record } of decisions) {
+        if (kind === 'miss' && !storedBy.has(entryId)) storedBy.set(entryId, record.conversation);
+        if (kind === 'hit-semantic') reuses.add(storedBy.get(entryId) !== record.conversation);
+      }
+      expect([...reuses]).toEqual([true]);
+    },
+  );
 
   it('an entry that is gone when it is to be served is a miss, whatever was decided', async () => {
     const decisions = await play(1, (store) => ({
