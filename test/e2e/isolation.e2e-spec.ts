@@ -33,6 +33,38 @@ describe('case 17: tenants never meet', () => {
     }
   });
 
+  it.each([
+    ['Basic', (name: string) => ({ authorization: `Basic ${Buffer.from(`${name}:x`).toString('base64')}` })],
+    ['a scheme of its own', (name: string) => ({ authorization: `Token ${name}` })],
+    ['no scheme', (name: string) => ({ authorization: `sk-${name}` })],
+    ['Bearer and more words', (name: string) => ({ authorization: `Bearer ${name} secret` })],
+    ['api-key', (name: string) => ({ authorization: '', 'api-key': name })],
+    ['x-api-key', (name: string) => ({ authorization: '', 'x-api-key': name })],
+    ['x-goog-api-key', (name: string) => ({ authorization: '', 'x-goog-api-key': name })],
+    ['a cookie', (name: string) => ({ authorization: '', cookie: `session=${name}` })],
+    ['one key, two organizations', (name: string) => ({ 'openai-organization': `org-${name}` })],
+    ['one key, two projects', (name: string) => ({ 'openai-project': `proj-${name}` })],
+  ])('whatever the credential is: %s', async (_, credential) => {
+    const own = `${process.pid}-${Date.now()}`;
+    const [a, b] = [credential(`alice-${own}`), credential(`bob-${own}`)];
+    for (const question of questions) {
+      expect((await chat(s.url, ask(question), a)).cache).toBe('miss');
+      expect((await chat(other(), ask(question), b)).cache).toBe('miss');
+      expect((await chat(other(), ask(question), a)).cache).toBe('hit-exact');
+    }
+  });
+
+  it.each(['/v1/chat/completions', '/v1/embeddings'])('a key in the URL of %s', async (path) => {
+    const own = `${process.pid}-${Date.now()}`;
+    for (const question of questions) {
+      const body = path.endsWith('embeddings') ? { model: 'reprise-demo', input: question } : ask(question);
+      const outcome = async (name: string) => (await post(s.url, `${path}?key=${name}-${own}`, body)).cache;
+      expect(await outcome('alice')).toBe('miss');
+      expect(await outcome('bob')).toBe('miss');
+      expect(await outcome('alice')).toBe('hit-exact');
+    }
+  });
+
   it('feedback cannot reach another tenant, by request or by entry', async () => {
     const [a, b] = [key('a'), key('b')];
     const stored = await chat(s.url, ask(questions[0] as string), a);

@@ -26,6 +26,8 @@ export interface CacheRequest {
   readonly tags: readonly string[];
   /** Hash of the end user, '' if none. */
   readonly user: string;
+  /** What the URL says behind its path; absent: nothing. */
+  readonly query?: string;
 }
 
 /** What is kept of a request until its answer is there. */

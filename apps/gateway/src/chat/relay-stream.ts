@@ -1,5 +1,5 @@
 import { ChatCompletionAssembler, SseParser, stripHopByHop } from '@reprise/upstream';
-import { piecesOf } from '../http/upstream-body.js';
+import { piecesOf, readOff } from '../http/upstream-body.js';
 import { failStream } from './fail-stream.js';
 import type { LeaderFlight } from './leader-flight.js';
 import { type Relay, tooLarge } from './relay.js';
@@ -11,22 +11,37 @@ interface StreamRelay extends Relay {
   readonly splice: StreamSplice | undefined;
 }
 
+/** How long an upstream may keep a connection open behind the end of its answer, ms. */
+const AFTER_END_MS = 1_000;
+
 /**
  * Passes a stream on event by event; the terminal event waits until the answer has been offered to the store. A stream
- * longer than `limits.captureBytes` goes on with back-pressure and is held no longer.
+ * longer than `limits.captureBytes` goes on with back-pressure and is held no longer. `[DONE]` ends the answer, also
+ * where the upstream keeps the connection open; without it the client's stream ends as the upstream's did.
  */
 export async function relayStream(relay: StreamRelay): Promise<void> {
   const relayed = new RelayedStream(relay);
-  relayed.start();
-  for await (const piece of piecesOf(relay.reply)) {
-    await relayed.take(piece);
-    // Nobody is left who could have it; leaving the loop ends the upstream's answer, too.
-    if (!relayed.captures && relay.exchange.client.gone) return;
+  const pieces = piecesOf(relay.reply);
+  try {
+    relayed.start();
+    while (!relayed.terminated) {
+      const next = await pieces.next();
+      if (next.done === true) break;
+      await relayed.take(next.value);
+      // Nobody is left who could have it.
+      if (!relayed.captures && relay.exchange.client.gone) return;
+    }
+    await relayed.end();
+  } finally {
+    if (relayed.terminated) void readOff(relay.reply, pieces, AFTER_END_MS);
+    // Ends the upstream's answer, too.
+    else await pieces.return(undefined);
   }
-  await relayed.end();
 }
 
 class RelayedStream {
+  /** The upstream has said that its answer is over. */
+  terminated = false;
   private readonly parser: SseParser;
   private readonly wanted: boolean;
   private readonly limitBytes: number;
@@ -37,7 +52,6 @@ class RelayedStream {
   /** For a client that did not ask for a stream: the bytes as they came, while they may still have to be passed on. */
   private held: Buffer[] = [];
   private bytes = 0;
-  private terminated = false;
 
   constructor(private readonly relay: StreamRelay) {
     this.limitBytes = relay.services.config.limits.captureBytes;
@@ -68,7 +82,7 @@ class RelayedStream {
     for (const event of this.parser.end()) this.assembler?.push(event);
     if (this.assembler !== undefined) return this.endCaptured(this.assembler);
     if (!this.wanted || this.parser.overflow) client.end(this.parser.takeUnparsed());
-    else this.endStream(this.terminated);
+    else this.endStream();
   }
 
   private startClient(): void {
@@ -118,14 +132,18 @@ class RelayedStream {
     const captured = assembler.finish();
     await store(captured);
     if (exchange.client.gone) return;
-    if (this.wanted) return this.endStream(captured.complete);
-    await replayAnswer(exchange, captured, { ...headers }, Date.parse(String(reply.headers['date'] ?? '')) || 0);
+    if (this.wanted) return this.endStream();
+    if (captured.complete) {
+      return replayAnswer(exchange, captured, { ...headers }, Date.parse(String(reply.headers['date'] ?? '')) || 0);
+    }
+    this.startClient();
+    exchange.client.end(Buffer.concat(this.held));
   }
 
-  private endStream(complete: boolean): void {
+  private endStream(): void {
     const { client } = this.relay.exchange;
-    if (complete) client.end('data: [DONE]\n\n');
-    else if (this.begun === undefined) client.destroy();
+    if (this.terminated) client.end('data: [DONE]\n\n');
+    else if (this.begun?.finished ?? true) client.end();
     else failStream(this.relay.services, client, 'RP_ERR_UPSTREAM_BROKEN');
   }
 }

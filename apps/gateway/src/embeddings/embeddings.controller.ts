@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { RevocationCheck } from '../http/access.js';
 import { cacheHeaders } from '../http/cache-headers.js';
-import { identifyCaller } from '../http/caller.js';
+import { identifyCaller, queryOf } from '../http/caller.js';
 import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
 import { bodyFlaw, type BodyFlaw, parseJson } from '../http/json-body.js';
@@ -81,7 +81,7 @@ export class EmbeddingsController {
       requestId,
       ...caller,
       model: parsed.data.model,
-      exactKey: stableHash(['embeddings', canonicalJson(fields)]),
+      exactKey: stableHash(['embeddings', queryOf(req.url), canonicalJson(fields)]),
       cacheControl,
       tags,
       ...(askedMode === undefined ? {} : { askedMode }),

@@ -15,6 +15,21 @@ export async function* piecesOf(reply: UpstreamReply): AsyncGenerator<Buffer> {
 }
 
 /**
+ * Reads what follows the end of an answer, so that its connection can be used again. An upstream that keeps it open
+ * for longer than `mostMs` loses it.
+ */
+export async function readOff(reply: UpstreamReply, pieces: AsyncGenerator<Buffer>, mostMs: number): Promise<void> {
+  const late = setTimeout(() => reply.body.destroy(), mostMs);
+  try {
+    while ((await pieces.next()).done !== true);
+  } catch {
+    // The answer was whole before.
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/**
  * A body of at most `limitBytes`, which the client has not been given yet; undefined: it was longer, and the client has
  * had all of it as it came. `onTooLarge` is called as soon as that is known.
  */

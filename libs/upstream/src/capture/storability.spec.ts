@@ -37,6 +37,7 @@ describe('storability', () => {
     ['null choices', fromJsonCompletion({ choices: null })],
     ['null content', completion({})],
     ['empty content', completion({ content: '' })],
+    ['what nobody can see', completion({ content: ' \n\u200b\u2060\ufeff\u00a0\u3164' })],
     ['blank content', completion({ content: ' \n\t\u3000' })],
     ['reasoning only', completion({ content: '', reasoning_content: 'hm' })],
     ['an empty list of calls', completion({ tool_calls: [] }, 'tool_calls')],

@@ -28,8 +28,11 @@ function no(reason: NotStorableReason): Storability {
   return { store: false, reason };
 }
 
+/** Neither space nor control nor a character that only shapes others. */
+const VISIBLE = /[^\p{Z}\p{C}\p{M}\u115f\u1160\u3164\uffa0\u2800]/u;
+
 function isBlank(text: unknown): boolean {
-  return typeof text !== 'string' || text.trim() === '';
+  return typeof text !== 'string' || !VISIBLE.test(text);
 }
 
 function isJson(text: string): boolean {

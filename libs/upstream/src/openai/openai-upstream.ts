@@ -52,6 +52,9 @@ function parseBase(baseUrl: string): URL {
   return base;
 }
 
+/** What clients take that are no Node processes; Node's own limit of 16 KiB would make an error of a good answer. */
+const MAX_HEADER_BYTES = 256 * 1024;
+
 function createPool(base: URL, options: OpenAiUpstreamOptions): Pool {
   return new Pool(base.origin, {
     connections: options.maxConnections ?? 256,
@@ -60,6 +63,7 @@ function createPool(base: URL, options: OpenAiUpstreamOptions): Pool {
     headersTimeout: options.headersTimeoutMs ?? 120_000,
     bodyTimeout: options.bodyTimeoutMs ?? 120_000,
     keepAliveTimeout: options.keepAliveMs ?? 15_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
 }
 
