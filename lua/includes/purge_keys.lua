@@ -1,6 +1,7 @@
 --- @fragment purge_keys
---- @summary The second pass of a purge: decisions and flights that name what was purged.
+--- @summary The second pass of a purge: decisions, flights and what the memory of requests says of what was purged.
 --- @include purge
+--- @include memo
 --- @include risk
 
 -- Looks at `limit` keys of the server. `a`: token, conversation, user, all. Returns the next cursor and how many went.
@@ -34,6 +35,7 @@ function rp.purge_keys(base, a, cursor, limit)
   local removed = 0
   if cursor == '0' and a.conversation ~= '' and rp.conversation_close(base, a.conversation) then removed = 1 end
   if cursor == '0' and a.all then
+    removed = removed + redis.call('UNLINK', base .. ':seen:new', base .. ':seen:old')
     removed = removed + redis.call('UNLINK', base .. ':q', base .. ':ev', base .. ':gh:state')
     local labels = redis.call('UNLINK', base .. ':lab', base .. ':axes')
     if labels > 0 or redis.call('EXISTS', base .. ':cal') == 1 then rp.risk_reset(base) end
@@ -51,6 +53,13 @@ function rp.purge_keys(base, a, cursor, limit)
     end)
     removed = removed + gone
     if rest ~= '' then return 'label ' .. rest, removed end
+    cursor = a.all and '0' or 'memo new 0'
+  end
+  -- Then the memory of requests, a page a call.
+  local memo = string.match(cursor, '^memo (.+)$')
+  if memo then
+    local rest = rp.memo_forget(base, memo, named)
+    if rest then return 'memo ' .. rest, removed end
     cursor = '0'
   end
   local page = redis.call('SCAN', cursor, 'MATCH', rp.key_pattern(base), 'COUNT', limit)

@@ -70,7 +70,7 @@ describe("the policies' functions in Redis", () => {
     expect(await state()).toEqual(before);
   });
 
-  it.each([{ entryId: 'purged-1' }, { tag: 'purged' }, { all: true as const }])(
+  it.each([{ entryId: 'purged-1' }, { tag: 'purged' }])(
     'count once also when they are repeated after a purge: %j',
     async (filter) => {
       const space = `purged-${Object.keys(filter).join()}`;
@@ -89,10 +89,32 @@ describe("the policies' functions in Redis", () => {
       const replies = [await store.policies.feedback(space, feedback), await store.policies.label(space, label)];
       expect((await store.admin.purge(space, filter, false, Date.now())).removed).toBeGreaterThan(0);
       const before = await digest();
-      expect(await call()).toEqual([...replies, 'duplicate']);
+      // As before, without the ids that are gone.
+      const purged = (id: string) => id === 'purged-1' || 'tag' in filter;
+      const left = replies.map((reply) => ({ ...reply, promoted: reply.promoted.filter((id) => !purged(id)) }));
+      expect(await call()).toEqual([...left, 'duplicate']);
       expect(await digest()).toBe(before);
+      // The memory of requests names nothing that was purged.
+      const memory = JSON.stringify(await client.hgetall(`rp:{${space}}:seen:new`));
+      expect(memory).not.toContain('purged-1');
     },
   );
+
+  it('are new calls after a purge of everything, which takes the memory too, and touch no entry', async () => {
+    const space = 'emptied';
+    await store.entries.admit(space, newEntry(1, { createdMs: Date.now(), loss: 'counted' }));
+    const feedback = { requestId: 'f', used: ['entry-1'], delta: 0.4, importance: 3, source: 5 };
+    const label = { requestId: 'l', id: 'entry-1', verdict: 'correct' } as const;
+    const { step } = await store.policies.feedback(space, feedback);
+    expect((await store.policies.label(space, label)).applied).toBe(true);
+    await store.admin.purge(space, { all: true }, false, Date.now());
+    expect(await client.exists(`rp:{${space}}:seen:new`)).toBe(0);
+    expect((await store.policies.feedback(space, feedback)).step).toBe(step + 1);
+    expect((await store.policies.label(space, label)).applied).toBe(false);
+    expect(await client.exists(`rp:{${space}}:post`)).toBe(0);
+    expect(await store.admin.stats(space)).toMatchObject({ entries: 0, labels_late: 1 });
+    expect(await store.admin.check(space, Date.now())).toEqual([]);
+  });
 
   it('remember each call for an hour or more, however few there are', async () => {
     const [space, hourMs] = ['quiet', 3_600_000];

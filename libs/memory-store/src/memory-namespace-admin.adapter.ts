@@ -128,6 +128,7 @@ export class MemoryNamespaceAdmin implements NamespaceAdmin {
       const own = decision.conversation === conversation || decision.user === user;
       if (all || own || purged.has(decision.entryId)) space.decisions.delete(requestId);
     }
+    if (all) space.admissions.clear();
     this.flights.forget(ns, (_key, id) => all || purged.has(id));
     if (conversation !== undefined) closeConversation(space, conversation);
     if (!all) return purgeLabels(space, conversation, user, purged);
