@@ -29,7 +29,9 @@ describe('case 20: what is never stored', () => {
         const before = s.upstream.stats().chat;
         const replies = [await chat(s.url, body, space), await chat(s.url, body, space)];
         expect(replies.map((reply) => reply.cache)).toEqual(['miss', 'miss']);
-        expect(s.upstream.stats().chat).toBe(before + 2);
+        // A stream that is refused may be so for its stream_options, and is asked for once more without them.
+        const each = stream && fault === 'status-400' ? 2 : 1;
+        expect(s.upstream.stats().chat).toBe(before + 2 * each);
       }
     });
   }

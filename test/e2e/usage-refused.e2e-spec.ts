@@ -87,6 +87,17 @@ describe('an upstream that does not know stream_options', () => {
     }
   });
 
+  it('a model that has taken the field once: its refusals are passed on at once', async () => {
+    const model = 'knows-it';
+    expect((await chat(gateway.url, ask('Is it?', { model, stream: true }), ownSpace('strict'))).status).toBe(200);
+    seen.length = 0;
+    upstream.next(strict(400, true), strict(400, true));
+    const reply = await chat(gateway.url, ask('Is it wrong?', { model, stream: true }), ownSpace('strict'));
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('Unknown field: x')]);
+    expect(seen.map((one) => 'stream_options' in one)).toEqual([true]);
+    upstream.forget();
+  });
+
   it.each<[string, object]>([
     ['JSON', {}],
     ["a caller's own stream_options", { stream: true, stream_options: { include_usage: false } }],
