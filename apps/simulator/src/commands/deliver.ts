@@ -24,9 +24,7 @@ export const progressOf = (io: SimulatorIo, what: string): Progress =>
 /** The notes of an earlier, stopped run into the same folder by the same code. */
 export async function finishedIn(io: SimulatorIo, { out }: OutputOptions): Promise<FinishedTasks> {
   if (out === undefined) return new FinishedTasks();
-  const code = await codeState();
-  if (code === undefined) return new FinishedTasks();
-  const finished = new FinishedTasks(resolve(io.cwd, out, `.finished-${code}.jsonl`));
+  const finished = new FinishedTasks(resolve(io.cwd, out, `.finished-${await codeState()}.jsonl`));
   if (finished.size > 0) io.err(`going on with ${finished.size} finished runs of ${out}.\n`);
   return finished;
 }

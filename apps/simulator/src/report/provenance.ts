@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,10 +24,8 @@ export async function commitOf(): Promise<string> {
   }
 }
 
-/**
- * Name of the code that runs: its commit, with a hash of what was changed or added since. Undefined where that is not known, outside of a clone.
- */
-export async function codeState(): Promise<string | undefined> {
+/** Name of the code that runs: its commit, with a hash of what was changed or added since; outside of a clone a hash of what was built. */
+export async function codeState(): Promise<string> {
   try {
     const [commit, changed, added] = await Promise.all([
       git('rev-parse', '--short=12', 'HEAD'),
@@ -40,8 +38,18 @@ export async function codeState(): Promise<string | undefined> {
       hash.update(`\n${name}\n`).update(readFileSync(join(repoRoot, name)));
     return `${commit}-${hash.digest('hex').slice(0, 12)}`;
   } catch {
-    return undefined;
+    return `built-${builtHash()}`;
   }
+}
+
+function builtHash(): string {
+  const hash = createHash('sha256');
+  for (const folder of ['apps', 'libs']) {
+    const names = readdirSync(join(repoRoot, folder), { recursive: true }).map(String).sort();
+    for (const name of names.filter((each) => /^[^/]+\/dist\/.*\.js$/.test(each)))
+      hash.update(`\n${name}\n`).update(readFileSync(join(repoRoot, folder, name)));
+  }
+  return hash.digest('hex').slice(0, 12);
 }
 
 const codeFolders = ['apps', 'libs', 'package-lock.json'];
