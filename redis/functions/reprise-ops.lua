@@ -2274,7 +2274,7 @@ do
   -- One page of the memory: takes ids out of what is remembered. `place` is 'new 0' at first; returns the next one, nil at the end.
   function rp.memo_forget(base, place, gone)
     local name, cursor = string.match(place, '^(%a+) (%d+)$')
-    local key = base .. ':seen:' .. name
+    local key = name == 'new' and base .. ':seen:new' or base .. ':seen:old'
     local page = redis.call('HSCAN', key, cursor, 'COUNT', 250)
     for i = 1, #page[2], 2 do
       local text = cleared(page[2][i], page[2][i + 1], gone)

@@ -22,7 +22,7 @@ export interface CheckReply {
 /** One step of a walk over a namespace that reports every broken invariant. */
 export const checkScript: ScriptSpec<CheckArgs, CheckReply> = {
   name: 'check',
-  functionName: 'rp_check_0_1_739109c5',
+  functionName: 'rp_check_0_1_1968fcc0',
   sha1: '9ccf2e5c18963e04676a71159b4752ba774745b9',
   readOnly: true,
   args: [

@@ -16,7 +16,7 @@ export interface CompactReply {
 /** One step of clearing dead vectors out of the strata that a purge or the sweep has marked. */
 export const compactScript: ScriptSpec<CompactArgs, CompactReply> = {
   name: 'compact',
-  functionName: 'rp_compact_0_1_739109c5',
+  functionName: 'rp_compact_0_1_1968fcc0',
   sha1: '44ccc069c0073258610205792a128c37ff6d8a00',
   readOnly: false,
   args: [

@@ -22,7 +22,7 @@ export interface ConversationAdvanceReply {
 /** Lets a conversation wait at its next head. */
 export const conversationAdvanceScript: ScriptSpec<ConversationAdvanceArgs, ConversationAdvanceReply> = {
   name: 'conversation_advance',
-  functionName: 'rp_conversation_advance_0_1_739109c5',
+  functionName: 'rp_conversation_advance_0_1_1968fcc0',
   sha1: 'a1c1953612ec6cb9b74a9c5fc636413f55fe6aa5',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface ConversationCloseIdleReply {
 /** Ends a conversation that has been idle for long enough. */
 export const conversationCloseIdleScript: ScriptSpec<ConversationCloseIdleArgs, ConversationCloseIdleReply> = {
   name: 'conversation_close_idle',
-  functionName: 'rp_conversation_close_idle_0_1_739109c5',
+  functionName: 'rp_conversation_close_idle_0_1_1968fcc0',
   sha1: 'a9a25412de8166b42f6d0f17d8a11cd87ae8aba0',
   readOnly: false,
   args: [

@@ -14,7 +14,7 @@ export interface ConversationCloseReply {
 /** Ends a conversation. */
 export const conversationCloseScript: ScriptSpec<ConversationCloseArgs, ConversationCloseReply> = {
   name: 'conversation_close',
-  functionName: 'rp_conversation_close_0_1_739109c5',
+  functionName: 'rp_conversation_close_0_1_1968fcc0',
   sha1: '120b4619c90b9613123720734e3333f14f4a80d9',
   readOnly: false,
   args: [['conversation', 'id']],

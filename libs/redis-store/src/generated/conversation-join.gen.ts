@@ -26,7 +26,7 @@ export interface ConversationJoinReply {
 /** Takes the conversation that waits at a head, or opens a new one. */
 export const conversationJoinScript: ScriptSpec<ConversationJoinArgs, ConversationJoinReply> = {
   name: 'conversation_join',
-  functionName: 'rp_conversation_join_0_1_739109c5',
+  functionName: 'rp_conversation_join_0_1_1968fcc0',
   sha1: '808552825e32cb2ca9bfcd9e373e24fabf8d4753',
   readOnly: false,
   args: [

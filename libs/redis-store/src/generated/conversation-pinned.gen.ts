@@ -16,7 +16,7 @@ export interface ConversationPinnedReply {
 /** What a conversation that its caller names is decided by. */
 export const conversationPinnedScript: ScriptSpec<ConversationPinnedArgs, ConversationPinnedReply> = {
   name: 'conversation_pinned',
-  functionName: 'rp_conversation_pinned_0_1_739109c5',
+  functionName: 'rp_conversation_pinned_0_1_1968fcc0',
   sha1: '2634d9a72c7a16b959448bd16eb660f3597eaa5e',
   readOnly: true,
   args: [['conversation', 'id']],

@@ -18,7 +18,7 @@ export interface DecisionReadReply {
 /** The record of one decision. */
 export const decisionReadScript: ScriptSpec<DecisionReadArgs, DecisionReadReply> = {
   name: 'decision_read',
-  functionName: 'rp_decision_read_0_1_739109c5',
+  functionName: 'rp_decision_read_0_1_1968fcc0',
   sha1: '3599d2163bb5252ce4605e2f74142ff002f2bdc8',
   readOnly: true,
   args: [['requestId', 'id']],

@@ -24,7 +24,7 @@ export interface DecisionRecordReply {
 /** Keeps what one decision was made from, for explain and for feedback by request id. */
 export const decisionRecordScript: ScriptSpec<DecisionRecordArgs, DecisionRecordReply> = {
   name: 'decision_record',
-  functionName: 'rp_decision_record_0_1_739109c5',
+  functionName: 'rp_decision_record_0_1_1968fcc0',
   sha1: '3ab9ec5294cc8094dd91c3dc9465886a0b51d2fb',
   readOnly: false,
   args: [

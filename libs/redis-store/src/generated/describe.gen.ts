@@ -16,7 +16,7 @@ export interface DescribeReply {
 /** What is known of some entries, without their answers. */
 export const describeScript: ScriptSpec<DescribeArgs, DescribeReply> = {
   name: 'describe',
-  functionName: 'rp_describe_0_1_739109c5',
+  functionName: 'rp_describe_0_1_1968fcc0',
   sha1: 'd6ce9236905ac294ea9671174bf628fd2d085368',
   readOnly: true,
   args: [['ids', 'rest']],

@@ -18,7 +18,7 @@ export interface DossiersReply {
 /** What scoring needs of some entries, and their answers when asked for. */
 export const dossiersScript: ScriptSpec<DossiersArgs, DossiersReply> = {
   name: 'dossiers',
-  functionName: 'rp_dossiers_0_1_739109c5',
+  functionName: 'rp_dossiers_0_1_1968fcc0',
   sha1: '19a9f9e56a9f90ee93af098412940602c99dfa43',
   readOnly: true,
   args: [

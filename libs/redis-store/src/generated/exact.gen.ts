@@ -46,7 +46,7 @@ export interface ExactReply {
 /** Answers a request whose exact key is stored; counts it and touches the entry. */
 export const exactScript: ScriptSpec<ExactArgs, ExactReply> = {
   name: 'exact',
-  functionName: 'rp_exact_0_1_739109c5',
+  functionName: 'rp_exact_0_1_1968fcc0',
   sha1: '63f479b87de79cf1d4be356b188c0e9a4a085b2d',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface FlightAbandonReply {
 /** Ends the flight without an answer; its followers try to lead. */
 export const flightAbandonScript: ScriptSpec<FlightAbandonArgs, FlightAbandonReply> = {
   name: 'flight_abandon',
-  functionName: 'rp_flight_abandon_0_1_739109c5',
+  functionName: 'rp_flight_abandon_0_1_1968fcc0',
   sha1: '34941d5d16bedde4b71741fa2c3dc44dc48f0027',
   readOnly: false,
   args: [

@@ -20,7 +20,7 @@ export interface FlightAcquireReply {
 /** Joins the flight of a key, or opens it when none is in the air or its leader's lease ran out. */
 export const flightAcquireScript: ScriptSpec<FlightAcquireArgs, FlightAcquireReply> = {
   name: 'flight_acquire',
-  functionName: 'rp_flight_acquire_0_1_739109c5',
+  functionName: 'rp_flight_acquire_0_1_1968fcc0',
   sha1: 'a7aef2389f92921b6cb169c8a70b8fed10789255',
   readOnly: false,
   args: [

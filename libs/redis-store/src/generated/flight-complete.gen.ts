@@ -22,7 +22,7 @@ export interface FlightCompleteReply {
 /** Ends the flight with its answer, which late followers still find for a while. */
 export const flightCompleteScript: ScriptSpec<FlightCompleteArgs, FlightCompleteReply> = {
   name: 'flight_complete',
-  functionName: 'rp_flight_complete_0_1_739109c5',
+  functionName: 'rp_flight_complete_0_1_1968fcc0',
   sha1: 'ecd0d5bd540a9683c85924bd7ff5408c912be204',
   readOnly: false,
   args: [

@@ -30,7 +30,7 @@ export interface FlightFollowReply {
 /** The next chunks of a flight and how it stands. */
 export const flightFollowScript: ScriptSpec<FlightFollowArgs, FlightFollowReply> = {
   name: 'flight_follow',
-  functionName: 'rp_flight_follow_0_1_739109c5',
+  functionName: 'rp_flight_follow_0_1_1968fcc0',
   sha1: '548a2fa378fa5e3bc3b2b3326f6e83de3b34af5c',
   readOnly: true,
   args: [

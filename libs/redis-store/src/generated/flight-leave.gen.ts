@@ -16,7 +16,7 @@ export interface FlightLeaveReply {
 /** A request leaves its flight; a leader that nobody follows ends it. */
 export const flightLeaveScript: ScriptSpec<FlightLeaveArgs, FlightLeaveReply> = {
   name: 'flight_leave',
-  functionName: 'rp_flight_leave_0_1_739109c5',
+  functionName: 'rp_flight_leave_0_1_1968fcc0',
   sha1: '7857fade2f8cc227236136dee314867fb8917632',
   readOnly: false,
   args: [

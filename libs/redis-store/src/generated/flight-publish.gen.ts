@@ -22,7 +22,7 @@ export interface FlightPublishReply {
 /** Appends the leader's chunks, renews its lease and wakes the followers. */
 export const flightPublishScript: ScriptSpec<FlightPublishArgs, FlightPublishReply> = {
   name: 'flight_publish',
-  functionName: 'rp_flight_publish_0_1_739109c5',
+  functionName: 'rp_flight_publish_0_1_1968fcc0',
   sha1: 'bf713b61f8d329b388f7b78b68fd608b37e7bbbb',
   readOnly: false,
   args: [

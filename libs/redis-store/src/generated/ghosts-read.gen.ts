@@ -40,7 +40,7 @@ export interface GhostsReadReply {
 /** What a run of the ghost policies begins with: where the last one ended, and a page of events. */
 export const ghostsReadScript: ScriptSpec<GhostsReadArgs, GhostsReadReply> = {
   name: 'ghosts_read',
-  functionName: 'rp_ghosts_read_0_1_739109c5',
+  functionName: 'rp_ghosts_read_0_1_1968fcc0',
   sha1: 'e848fd83d27ee47bec3e3193081822e459ccfc06',
   readOnly: true,
   args: [

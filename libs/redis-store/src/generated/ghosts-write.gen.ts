@@ -26,7 +26,7 @@ export interface GhostsWriteReply {
 /** Ends a run of the ghost policies: where it ended, what it keeps, and a hand-over of the recency tier, at once. */
 export const ghostsWriteScript: ScriptSpec<GhostsWriteArgs, GhostsWriteReply> = {
   name: 'ghosts_write',
-  functionName: 'rp_ghosts_write_0_1_739109c5',
+  functionName: 'rp_ghosts_write_0_1_1968fcc0',
   sha1: '59a7fc826aeca91071a68b6aff7126b4e653644d',
   readOnly: false,
   args: [

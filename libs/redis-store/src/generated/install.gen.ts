@@ -36,7 +36,7 @@ export interface InstallReply {
 /** Replaces the planned tier by compare-and-set on its version, and may change the capacity. */
 export const installScript: ScriptSpec<InstallArgs, InstallReply> = {
   name: 'install',
-  functionName: 'rp_install_0_1_739109c5',
+  functionName: 'rp_install_0_1_1968fcc0',
   sha1: 'd770878f235cd33976436e7865ed1b26add91cd0',
   readOnly: false,
   args: [

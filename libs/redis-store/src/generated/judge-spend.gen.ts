@@ -18,7 +18,7 @@ export interface JudgeSpendReply {
 /** Counts what a judgement cost, and says what judging has cost and what the cache has saved. */
 export const judgeSpendScript: ScriptSpec<JudgeSpendArgs, JudgeSpendReply> = {
   name: 'judge_spend',
-  functionName: 'rp_judge_spend_0_1_739109c5',
+  functionName: 'rp_judge_spend_0_1_1968fcc0',
   sha1: 'c132fca1f7d0322ae35b10e7a577be3baf6027a2',
   readOnly: false,
   args: [['nanoUsd', 'int']],

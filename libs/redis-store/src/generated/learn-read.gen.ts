@@ -34,7 +34,7 @@ export interface LearnReadReply {
 /** What the learner goes on with: labels and ended conversations behind a position. */
 export const learnReadScript: ScriptSpec<LearnReadArgs, LearnReadReply> = {
   name: 'learn_read',
-  functionName: 'rp_learn_read_0_1_739109c5',
+  functionName: 'rp_learn_read_0_1_1968fcc0',
   sha1: '2965003308c0e5b86848b45d91b58d916b08cccb',
   readOnly: true,
   args: [

@@ -20,7 +20,7 @@ export interface ListReply {
 /** One step of a walk over the entries: ids with the step of their insertion. */
 export const listScript: ScriptSpec<ListArgs, ListReply> = {
   name: 'list',
-  functionName: 'rp_list_0_1_739109c5',
+  functionName: 'rp_list_0_1_1968fcc0',
   sha1: '617371f21648f06883b0ba4bf5bd737ede1287db',
   readOnly: true,
   args: [

@@ -43,7 +43,7 @@ export interface LookupReply {
 /** The nearest live entries of a stratum with what deciding needs, and counts the lookup. */
 export const lookupScript: ScriptSpec<LookupArgs, LookupReply> = {
   name: 'lookup',
-  functionName: 'rp_lookup_0_1_739109c5',
+  functionName: 'rp_lookup_0_1_1968fcc0',
   sha1: '0aa6736b01ecf45f6d54be0a3535ec6dec444ea9',
   readOnly: false,
   args: [

@@ -14,7 +14,7 @@ export interface PauseReply {
 /** Stops or resumes serving and storing in a namespace, for every replica at once. */
 export const pauseScript: ScriptSpec<PauseArgs, PauseReply> = {
   name: 'pause',
-  functionName: 'rp_pause_0_1_739109c5',
+  functionName: 'rp_pause_0_1_1968fcc0',
   sha1: '2899ec168251b21564a8a67d65d4c390e6931de5',
   readOnly: false,
   args: [['paused', 'bool']],

@@ -23,7 +23,7 @@ export interface PlanHeadReply {
 /** Where the planned tier stands. */
 export const planHeadScript: ScriptSpec<PlanHeadArgs, PlanHeadReply> = {
   name: 'plan_head',
-  functionName: 'rp_plan_head_0_1_739109c5',
+  functionName: 'rp_plan_head_0_1_1968fcc0',
   sha1: '37784ec5270a9367a412cb73e1977b0d132a1a5b',
   readOnly: true,
   args: [],

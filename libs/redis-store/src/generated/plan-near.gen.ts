@@ -18,7 +18,7 @@ export interface PlanNearReply {
 /** The entries that lie nearest to some entries, each in its own stratum. */
 export const planNearScript: ScriptSpec<PlanNearArgs, PlanNearReply> = {
   name: 'plan_near',
-  functionName: 'rp_plan_near_0_1_739109c5',
+  functionName: 'rp_plan_near_0_1_1968fcc0',
   sha1: '7b95e719fa069f7721478d73ddcf471144f3d02f',
   readOnly: true,
   args: [

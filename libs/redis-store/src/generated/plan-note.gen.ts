@@ -14,7 +14,7 @@ export interface PlanNoteReply {
 /** Notes what a recompute was made of. */
 export const planNoteScript: ScriptSpec<PlanNoteArgs, PlanNoteReply> = {
   name: 'plan_note',
-  functionName: 'rp_plan_note_0_1_739109c5',
+  functionName: 'rp_plan_note_0_1_1968fcc0',
   sha1: '3ba266f01bacc33a3e0e31decf18a6ed5d9ec25a',
   readOnly: false,
   args: [['note', 'text']],

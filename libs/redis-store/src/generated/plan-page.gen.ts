@@ -30,7 +30,7 @@ export interface PlanPageReply {
 /** One step of a walk over the entries that may answer similar requests, with what planning needs of them. */
 export const planPageScript: ScriptSpec<PlanPageArgs, PlanPageReply> = {
   name: 'plan_page',
-  functionName: 'rp_plan_page_0_1_739109c5',
+  functionName: 'rp_plan_page_0_1_1968fcc0',
   sha1: '70efc75b5486bcbfd8c508151996b84783e25714',
   readOnly: true,
   args: [

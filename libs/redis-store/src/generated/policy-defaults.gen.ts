@@ -16,7 +16,7 @@ export interface PolicyDefaultsReply {
 /** Tells a namespace what the configuration says where its stored policy says nothing. */
 export const policyDefaultsScript: ScriptSpec<PolicyDefaultsArgs, PolicyDefaultsReply> = {
   name: 'policy_defaults',
-  functionName: 'rp_policy_defaults_0_1_739109c5',
+  functionName: 'rp_policy_defaults_0_1_1968fcc0',
   sha1: '82be9b95d1121b0a87134b092b0e4deeab512b28',
   readOnly: false,
   args: [['policy', 'text']],

@@ -24,7 +24,7 @@ export interface PolicyReadReply {
 /** Policy version, policy and pause flag in force. */
 export const policyReadScript: ScriptSpec<PolicyReadArgs, PolicyReadReply> = {
   name: 'policy_read',
-  functionName: 'rp_policy_read_0_1_739109c5',
+  functionName: 'rp_policy_read_0_1_1968fcc0',
   sha1: '15664f6a2ccf94bc500b3fe7940dfd3d6963767b',
   readOnly: true,
   args: [['policyVersion', 'int']],

@@ -18,7 +18,7 @@ export interface PolicyWriteReply {
 /** Puts a policy in force, after checking it. */
 export const policyWriteScript: ScriptSpec<PolicyWriteArgs, PolicyWriteReply> = {
   name: 'policy_write',
-  functionName: 'rp_policy_write_0_1_739109c5',
+  functionName: 'rp_policy_write_0_1_1968fcc0',
   sha1: '09f9d399dc2ba4168f34479ebaab6fd51f6f3344',
   readOnly: false,
   args: [['policy', 'text']],

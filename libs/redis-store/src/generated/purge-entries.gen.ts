@@ -40,7 +40,7 @@ export interface PurgeEntriesReply {
 /** One step of a purge: looks at some entries and removes those that match every given member. */
 export const purgeEntriesScript: ScriptSpec<PurgeEntriesArgs, PurgeEntriesReply> = {
   name: 'purge_entries',
-  functionName: 'rp_purge_entries_0_1_739109c5',
+  functionName: 'rp_purge_entries_0_1_1968fcc0',
   sha1: 'f218906db573ae2bc204bd79a2f2c4d2e30c8b90',
   readOnly: false,
   args: [

@@ -18,7 +18,7 @@ export interface QuarantineReply {
 /** Takes an entry out of service at once and refuses its id and its answer from now on. */
 export const quarantineScript: ScriptSpec<QuarantineArgs, QuarantineReply> = {
   name: 'quarantine',
-  functionName: 'rp_quarantine_0_1_739109c5',
+  functionName: 'rp_quarantine_0_1_1968fcc0',
   sha1: 'ed39a75dad0ea43b397994b0bb790ed5fb95d09c',
   readOnly: false,
   args: [

@@ -48,7 +48,7 @@ export interface ServeReply {
 /** Returns a candidate's answer if it may still be served, and counts a semantic hit. */
 export const serveScript: ScriptSpec<ServeArgs, ServeReply> = {
   name: 'serve',
-  functionName: 'rp_serve_0_1_739109c5',
+  functionName: 'rp_serve_0_1_1968fcc0',
   sha1: '7ef1bdd6f4b71d855493ff610154337c256d29e2',
   readOnly: false,
   args: [

@@ -30,7 +30,7 @@ export interface SnapshotPublishReply {
 /** Puts what was learned in force, by compare-and-set on the version. */
 export const snapshotPublishScript: ScriptSpec<SnapshotPublishArgs, SnapshotPublishReply> = {
   name: 'snapshot_publish',
-  functionName: 'rp_snapshot_publish_0_1_739109c5',
+  functionName: 'rp_snapshot_publish_0_1_1968fcc0',
   sha1: '77894c415d833b5ad455d8969dff731e749415b1',
   readOnly: false,
   args: [

@@ -24,7 +24,7 @@ export interface SnapshotReadReply {
 /** What gateways decide by in budget mode. */
 export const snapshotReadScript: ScriptSpec<SnapshotReadArgs, SnapshotReadReply> = {
   name: 'snapshot_read',
-  functionName: 'rp_snapshot_read_0_1_739109c5',
+  functionName: 'rp_snapshot_read_0_1_1968fcc0',
   sha1: '371923d04781aeb589e701920339c81b590e2812',
   readOnly: true,
   args: [

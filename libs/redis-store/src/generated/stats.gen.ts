@@ -13,7 +13,7 @@ export interface StatsReply {
 /** Counters and sizes of a namespace. */
 export const statsScript: ScriptSpec<StatsArgs, StatsReply> = {
   name: 'stats',
-  functionName: 'rp_stats_0_1_739109c5',
+  functionName: 'rp_stats_0_1_1968fcc0',
   sha1: '05e19c61a69ef62c6d81b4d86803e25a2d21eafa',
   readOnly: true,
   args: [],

@@ -20,7 +20,7 @@ export interface SweepReply {
 /** One step of the sweep: removes expired entries and orphaned members, where the last step stopped. */
 export const sweepScript: ScriptSpec<SweepArgs, SweepReply> = {
   name: 'sweep',
-  functionName: 'rp_sweep_0_1_739109c5',
+  functionName: 'rp_sweep_0_1_1968fcc0',
   sha1: 'e4bc8b6e415670539afc926ab85e4cbabd936ec3',
   readOnly: false,
   args: [

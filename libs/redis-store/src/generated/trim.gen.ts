@@ -18,7 +18,7 @@ export interface TrimReply {
 /** Removes entries above the capacity and demotes those above the protected share, a bounded number a call. */
 export const trimScript: ScriptSpec<TrimArgs, TrimReply> = {
   name: 'trim',
-  functionName: 'rp_trim_0_1_739109c5',
+  functionName: 'rp_trim_0_1_1968fcc0',
   sha1: '1eb2a1da6e1ea1955d039da961b36d1dc2e7c6d9',
   readOnly: false,
   args: [
