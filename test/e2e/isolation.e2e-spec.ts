@@ -42,6 +42,8 @@ describe('case 17: tenants never meet', () => {
     ['x-api-key', (name: string) => ({ authorization: '', 'x-api-key': name })],
     ['x-goog-api-key', (name: string) => ({ authorization: '', 'x-goog-api-key': name })],
     ['a cookie', (name: string) => ({ authorization: '', cookie: `session=${name}` })],
+    ['one key, two other keys', (name: string) => ({ 'x-api-key': name })],
+    ['one key, two versions', (name: string) => ({ 'openai-beta': name })],
     ['one key, two organizations', (name: string) => ({ 'openai-organization': `org-${name}` })],
     ['one key, two projects', (name: string) => ({ 'openai-project': `proj-${name}` })],
   ])('whatever the credential is: %s', async (_, credential) => {

@@ -26,8 +26,8 @@ export interface CacheRequest {
   readonly tags: readonly string[];
   /** Hash of the end user, '' if none. */
   readonly user: string;
-  /** What the URL says behind its path; absent: nothing. */
-  readonly query?: string;
+  /** What chooses the answer beside the body (query, headers); absent: nothing. */
+  readonly route?: string;
 }
 
 /** What is kept of a request until its answer is there. */

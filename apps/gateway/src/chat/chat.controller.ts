@@ -7,12 +7,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { RevocationCheck } from '../http/access.js';
 import { cacheHeaders } from '../http/cache-headers.js';
-import { type Caller, identifyCaller, queryOf } from '../http/caller.js';
+import { type Caller, identifyCaller } from '../http/caller.js';
 import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
 import { bodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
 import { hashedUser, readControls, type RequestControls } from '../http/request-controls.js';
+import { routeOf } from '../http/route.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
 import { type ChatExchange, readAnswer } from './chat-exchange.js';
 import { MissService } from './miss.service.js';
@@ -56,7 +57,7 @@ export class ChatController {
     }
     const request = json as ChatCompletionRequest;
     const controls = readControls(req.headers);
-    const [outcome] = await Promise.all([this.check(request, caller, requestId, controls, queryOf(req.url)), live]);
+    const [outcome] = await Promise.all([this.check(req, request, caller, requestId, controls), live]);
     const notes = withUnreadable(outcome.notes, controls);
     if (outcome.kind === 'bypass') return this.bypass(req, reply, requestId, notes);
     if (outcome.kind === 'miss') reply.headers(cacheHeaders('miss', requestId, notes));
@@ -67,11 +68,11 @@ export class ChatController {
   }
 
   private check(
+    req: FastifyRequest,
     request: ChatCompletionRequest,
     caller: Caller,
     requestId: string,
     controls: RequestControls,
-    query: string,
   ): Promise<CheckOutcome> {
     const user = request['safety_identifier'] ?? request.user;
     const { cacheControl, askedMode, maxRisk, conversation, endsConversation, tags } = controls;
@@ -82,7 +83,7 @@ export class ChatController {
       request: request as ChatRequest,
       cacheControl,
       tags,
-      query,
+      route: routeOf(this.services.config.upstream.answerHeaders, req.url, req.headers),
       user: typeof user === 'string' && user !== '' ? hashedUser(user) : '',
       ...(askedMode === undefined ? {} : { askedMode }),
       ...(maxRisk === undefined ? {} : { maxRisk }),

@@ -9,12 +9,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
 import { RevocationCheck } from '../http/access.js';
 import { cacheHeaders } from '../http/cache-headers.js';
-import { identifyCaller, queryOf } from '../http/caller.js';
+import { identifyCaller } from '../http/caller.js';
 import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
 import { bodyFlaw, type BodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
 import { readControls } from '../http/request-controls.js';
+import { routeOf } from '../http/route.js';
 import { heldBody } from '../http/upstream-body.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
 
@@ -76,12 +77,13 @@ export class EmbeddingsController {
     const flaw = isIllFormed(json) ? 'ill-formed-text' : bodyFlaw(req.body, json);
     if (flaw !== undefined) return flaw;
     const fields = Object.fromEntries(Object.entries(json as object).filter(([name]) => !neutral.has(name)));
+    const { answerHeaders } = this.services.config.upstream;
     const { cacheControl, askedMode, tags } = readControls(req.headers);
     return {
       requestId,
       ...caller,
       model: parsed.data.model,
-      exactKey: stableHash(['embeddings', queryOf(req.url), canonicalJson(fields)]),
+      exactKey: stableHash(['embeddings', routeOf(answerHeaders, req.url, req.headers), canonicalJson(fields)]),
       cacheControl,
       tags,
       ...(askedMode === undefined ? {} : { askedMode }),

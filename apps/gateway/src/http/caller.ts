@@ -18,27 +18,18 @@ export const sha256Hex = (text: string): string => createHash('sha256').update(t
 
 /** Where clients put what tells them apart upstream; the first that is there is the caller's key. */
 const credentialHeaders = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key', 'cookie'] as const;
-/** What an upstream bills and answers apart under one key. */
-const accountHeaders = ['openai-organization', 'openai-project'] as const;
 
 const valueOf = (headers: IncomingHttpHeaders, name: string): string => String(headers[name] ?? '').trim();
 
+/** The header that holds the caller's key; undefined when the caller shows none. */
+export const keyHeaderOf = (headers: IncomingHttpHeaders): string | undefined =>
+  credentialHeaders.find((name) => valueOf(headers, name) !== '');
+
 /** The token of `Bearer <token>`, any other credential whole; '' when the caller shows none. */
 function presentedKey(headers: IncomingHttpHeaders): string {
-  const shown = credentialHeaders.map((name) => valueOf(headers, name)).find((value) => value !== '') ?? '';
+  const shown = valueOf(headers, keyHeaderOf(headers) ?? '');
   return /^Bearer\s+(\S+)$/i.exec(shown)?.[1] ?? shown;
 }
-
-/** A caller that is not listed: alone with its key, and with each account that it names under it. */
-function unlistedTenant(key: string, keyHash: string, headers: IncomingHttpHeaders): string {
-  const accounts = accountHeaders.map((name) => valueOf(headers, name));
-  const plain = accounts.every((account) => account === '');
-  if (plain) return key === '' ? 'anonymous' : `k-${keyHash.slice(0, 16)}`;
-  return `k-${stableHash([keyHash, ...accounts], 16)}`;
-}
-
-/** What a URL says behind its path: it goes upstream, so that it may choose the answer. */
-export const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
 /** A sub-space's name: plain names as given, anything else as a hash, so that no header can leave its tenant. */
 function subspace(header: string | string[] | undefined): string {
@@ -56,7 +47,7 @@ export function identifyCaller(config: AppConfig, headers: IncomingHttpHeaders):
   const keyHash = sha256Hex(key);
   const listed = tenantOfKey(config, keyHash);
   if (config.auth.tenants.length > 0 && listed === undefined) throw new RepriseError('RP_ERR_UNAUTHENTICATED');
-  const tenant = listed?.name ?? unlistedTenant(key, keyHash, headers);
+  const tenant = listed?.name ?? (key === '' ? 'anonymous' : `k-${keyHash.slice(0, 16)}`);
   return {
     tenant,
     keyHash,

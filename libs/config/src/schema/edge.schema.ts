@@ -39,6 +39,18 @@ const demoUpstreamSchema = z
   .prefault({})
   .meta({ description: 'The built-in upstream, used when neither baseUrl nor apiKey is set.' });
 
+/** Second keys and accounts of a caller, versions and providers of known APIs. */
+const ANSWER_HEADERS = [
+  'api-key',
+  'x-api-key',
+  'x-goog-api-key',
+  'openai-*',
+  'anthropic-*',
+  'x-portkey-config',
+  'x-portkey-provider',
+  'x-portkey-virtual-key',
+];
+
 export const upstreamSchema = z
   .strictObject({
     baseUrl: httpUrl.exactOptional().meta({
@@ -62,6 +74,14 @@ export const upstreamSchema = z
       description:
         'Ask for the usage chunk in streams whose caller names no stream_options, so that stored answers carry token counts; the caller does not see it. An upstream that refuses the field is asked again without it.',
     }),
+    answerHeaders: z
+      .array(z.string().regex(/^[a-z0-9-]+\*?$/, 'a header name in lower case, at its end perhaps a *'))
+      .max(100)
+      .default(ANSWER_HEADERS)
+      .meta({
+        description:
+          'Request headers that may choose the answer: requests that differ in one of them, or in the query of their URL, never share one. A * at the end stands for any rest.',
+      }),
     demo: demoUpstreamSchema,
   })
   .prefault({})

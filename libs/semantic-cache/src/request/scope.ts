@@ -128,9 +128,9 @@ export interface RequestScope {
  * Keys of a request (architecture.md §3.1, steps 2 and 3). `exactKey` covers every field at its exact value;
  * `compat` leaves out the conversation, but not what the
  * current message holds beside its text (a name, fields that are not known), and puts token limits and temperature into classes. `owner` is the end user
- * whom alone the answer concerns, '' when it concerns anyone; `query` what the URL says behind its path, which the upstream sees, too.
+ * whom alone the answer concerns, '' when it concerns anyone; `route` what chooses it beside the body.
  */
-export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], owner = '', query = ''): RequestScope {
+export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], owner = '', route = ''): RequestScope {
   const said = Object.entries(request).filter(
     ([name, value]) => !neutral.has(name) && value !== null && value !== undefined,
   );
@@ -140,7 +140,7 @@ export function scopeOf(request: ChatRequest, masks: readonly VolatileMask[], ow
   const frame = request.messages.flatMap((turn, at) => (isFraming(turn) ? [[at, turns[at]]] : []));
   const { role: _role, content: _content, ...asked } = turns.at(-1) ?? {};
   const classes = [temperatureClass(temperature), tokenClass(max_tokens), tokenClass(max_completion_tokens)];
-  const whose = ['chat', owner, query];
+  const whose = ['chat', owner, route];
   return {
     exactKey: stableHash([...whose, canonicalJson(fields), canonicalJson(turns)]),
     compat: stableHash([...whose, canonicalJson(strict), canonicalJson(frame), canonicalJson(asked), ...classes]),

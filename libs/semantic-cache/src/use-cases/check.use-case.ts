@@ -165,7 +165,7 @@ class Check {
   private scope(): RequestScope {
     const { volatileMasks, personal } = this.policy();
     const owner = personal === 'user' && this.reading.personal ? this.cache.user : '';
-    return scopeOf(this.cache.request, compileMasks(volatileMasks), owner, this.cache.query);
+    return scopeOf(this.cache.request, compileMasks(volatileMasks), owner, this.cache.route);
   }
 
   /** The exact tier; asked once more, by the key and the age of the policy that its reply brought, when that is a newer one. */
