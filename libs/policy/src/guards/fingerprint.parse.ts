@@ -14,6 +14,7 @@ import { possiblePacksOf } from './phrases/phrase.registry.js';
 import { equalKey } from './text/equal-key.js';
 import { hashText } from './text/hash.js';
 import { isLiteral, spokenCourtesy } from './text/literal.js';
+import { spokenWords } from './text/spoken-words.js';
 import { findNames } from './text/names.js';
 import { unifyCharacters, unifyLineEnds } from './text/normalize.js';
 import { cutExactSpans } from './text/spans.js';
@@ -36,6 +37,12 @@ function codeHash(spans: ExactSpans, symbols: readonly string[]): string {
   return parts.every((part) => part.length === 0) ? '' : hashText(JSON.stringify(parts));
 }
 
+/** The words that a text speaks of, or those that it has in single quotes: compared as written. */
+function spokenMark({ singles }: ExactSpans, spoken: string | undefined): string[] {
+  if (spoken !== undefined) return [`words: ${spoken}`];
+  return singles.map((quote) => `quote: ${quote.toLowerCase().trim()}`);
+}
+
 /** Names of a text; where every noun is capitalised, nouns that a frame has swallowed are none. */
 function namesOf(text: string, tokens: readonly string[], pack: LanguagePack): string[] {
   const names = findNames(text);
@@ -50,15 +57,22 @@ export function parseFingerprint(text: string): GuardFingerprint {
   const phrases = possiblePacksOf(line);
   const literal = isLiteral(unified) ? unified.trim() : '';
   const courtesy = spokenCourtesy(unified);
+  const spoken = literal === '' ? spokenWords(spans.rest) : undefined;
   const asWritten = literal !== '' || courtesy.length > 0;
-  const key = !asWritten ? equalKey(unified, spans, phrases.length === 1 ? phrases[0] : undefined) : unified.trim();
+  const politeIn = phrases.length === 1 && spoken === undefined ? phrases[0] : undefined;
+  const key = !asWritten ? equalKey(unified, spans, politeIn) : unified.trim();
   const tooLong = text.length > MAX_ANALYSED_LENGTH;
   const language = tooLong ? 'und' : detectLanguage(spans.rest);
   const pack = languagePack(language);
   const reduced = pack === undefined ? NOTHING_REDUCED : reduceText(spans.rest, pack);
   const symbols = tooLong
     ? []
-    : [...findSymbols(spans.rest, reduced.tokens), ...courtesy, ...(literal === '' ? [] : [literal])];
+    : [
+        ...findSymbols(spans.rest, reduced.tokens),
+        ...courtesy,
+        ...(literal === '' ? [] : [literal]),
+        ...spokenMark(spans, spoken),
+      ];
   return {
     v: GUARD_VERSION,
     equal: key === '' ? '' : hashText(key),

@@ -122,10 +122,11 @@ const HANDLERS: Readonly<Record<WordEntry['kind'], Handler>> = {
   'soft-preposition': (_reading, cursor, _entry, word) => {
     cursor.marker = word;
   },
-  person: (reading, cursor, entry, word) => {
+  person: (reading, cursor, entry, word, { pack }) => {
     reading.places.push({ form: entry.place ?? word, after: reading.content.length });
     reading.persons.push(entry.value);
     cursor.determiner = entry.value;
+    if (pack.lexicon.reflexivePersons.has(word)) reading.pronouns.push('self');
   },
   reflexive: (reading) => {
     reading.pronouns.push('self');

@@ -60,12 +60,14 @@ function listsOf(a: Analysis, words: GuardExtraWords | undefined, requests: bool
   const { lexicon } = a.pack;
   const extra = indexExtras(words, a.pack);
   const byBase = synonymsByBase(a.pack);
+  const mends = [...a.words].some((word) => lexicon.mendable.has(word));
   const isHard = (word: string): boolean => lexicon.hard.has(word) || extra.hard.has(word);
   const operatorRelates = (x: string, y: string): boolean =>
     extra.synonyms.get(x)?.has(y) === true && !(lexicon.hard.has(x) && lexicon.hard.has(y));
   const related = (x: string, y: string): boolean =>
     lexicon.synonyms.get(x)?.has(y) === true ||
     operatorRelates(x, y) ||
+    (mends && lexicon.mending.has(x) && lexicon.mending.has(y)) ||
     (requests && lexicon.requestSynonyms.get(x)?.has(y) === true);
   return {
     isHard,

@@ -6,6 +6,7 @@ import { ordersAgree } from './checks/order.check.js';
 import { prepositionsGovernAlike } from './checks/preposition.check.js';
 import { praisesAgree } from './checks/praise.check.js';
 import {
+  articlesAlike,
   inflectionsAgree,
   modalsAgree,
   ownersAgree,
@@ -49,6 +50,7 @@ export const RULE: readonly RuleCheck[] = [
     passes: quantifiersAgree,
   },
   { reason: 'pronoun', asks: 'every possessor and pronoun stands before the same word', passes: ownersAgree },
+  { reason: 'pronoun', asks: 'the same article or owner before a word', passes: articlesAlike },
   { reason: 'preposition', asks: 'every preposition governs the same word', passes: prepositionsGovernAlike },
   { reason: 'tense', asks: 'aligned words have the same tense', passes: inflectionsAgree },
   { reason: 'order', asks: 'the same order, or a harmless move', passes: ordersAgree },

@@ -127,10 +127,19 @@ export interface Lexicon {
   readonly requestFillers: ReadonlySet<string>;
   /** Verbs that make something: "I want to write X" is no question how to write X. */
   readonly generativeVerbs: ReadonlySet<string>;
+  /** Verbs that everybody does alike: "how do you" is "how do I" before one with its object. */
+  readonly impersonalVerbs: ReadonlySet<string>;
   /** Verbs that turn `into` to `to`. */
   readonly conversionVerbs: ReadonlySet<string>;
   /** Forms of articles that may stand for each other before one word ("ein" and "der"). */
   readonly articleGroups: readonly ReadonlySet<string>[];
+  /** Nouns that are two, told apart by their gender only ("Leiter"). */
+  readonly genderHomonyms: ReadonlySet<string>;
+  /** Persons that may be reflexive ("ich ziehe mich um"): their verb is another one without them. */
+  readonly reflexivePersons: ReadonlySet<string>;
+  /** Words for mending, which are synonyms of a broken thing only: a meeting is fixed, not repaired. */
+  readonly mending: ReadonlySet<string>;
+  readonly mendable: ReadonlySet<string>;
   /** Genders that an article may have, by article. */
   readonly articleGenders: ReadonlyMap<string, string>;
   /** Words that allow their two sides to swap: difference, compare, versus … */

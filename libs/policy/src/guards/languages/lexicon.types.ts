@@ -65,6 +65,11 @@ export interface WordsData {
   /** Droppable in a request when nothing else is said with them ("… Can you help?"). */
   readonly closingVerbs: readonly string[];
   readonly generativeVerbs: readonly string[];
+  readonly impersonalVerbs: readonly string[];
+  readonly mendable: readonly string[];
+  readonly mending: readonly string[];
+  readonly reflexivePersons: readonly string[];
+  readonly genderHomonyms: readonly string[];
   readonly conversionVerbs: readonly string[];
   readonly symmetric: readonly string[];
   readonly orderSensitive: readonly string[];

@@ -141,11 +141,18 @@ function gendersAgree({ lexicon }: Analysis['pack'], x: string | undefined, y: s
   return left === undefined || right === undefined || [...left].some((gender) => right.includes(gender));
 }
 
+/** "der Leiter" is not "die Leiter": of two nouns that only their gender tells apart the article is the same. */
+function homonymsAgree(x: ContentWord | undefined, y: ContentWord | undefined, { lexicon }: Analysis['pack']): boolean {
+  if (x === undefined || y === undefined || x.article === '' || y.article === '') return true;
+  return x.article === y.article || !lexicon.genderHomonyms.has(x.word);
+}
+
 /** The case of an article tells who does what ("beißt der Hund den Mann" / "beißt den Hund der Mann"). */
 function articlesAgree({ a, b, alignment }: Pair): boolean {
   const { articleGroups } = a.pack.lexicon;
   return alignment.pairs.every(({ a: i, b: j }) => {
     if (!gendersAgree(a.pack, a.content[i]?.article, b.content[j]?.article)) return false;
+    if (!homonymsAgree(a.content[i], b.content[j], a.pack)) return false;
     const x = caseOf(a, a.content[i]);
     const y = caseOf(b, b.content[j]);
     if (x === y || x === '' || y === '') return true;

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../analyse/analysis.types.js';
+import type { Analysis, ContentWord } from '../../analyse/analysis.types.js';
 import type { Pair } from '../pair.js';
 import { areRequests, asksHow, eitherIs, sameMultiset, sameSet } from '../pair.js';
 
@@ -112,6 +112,19 @@ function hasYesNo({ types }: Analysis): boolean {
   return types.includes('YN');
 }
 
+/**
+ * "How do you ship orders?" asks the other, "how do I ship orders?" oneself: only a verb that everybody does alike, with its object, may
+ * have either ("how do you spell necessary").
+ */
+function askersDiffer({ a, b }: Pair): boolean {
+  if (a.person === b.person || (a.person !== 'Y' && b.person !== 'Y')) return false;
+  const doesAlike = ({ content, pack }: Analysis): boolean => {
+    const verb = content[pack.verbFinal ? content.length - 1 : 0];
+    return content.length > 1 && verb?.bases.some((base) => pack.lexicon.impersonalVerbs.has(base)) === true;
+  };
+  return !doesAlike(a) || !doesAlike(b);
+}
+
 /** Pronouns: third persons and demonstratives as sets, the subject of "how", I and you. */
 export function pronounsAgree(pair: Pair): boolean {
   const { a, b } = pair;
@@ -119,6 +132,7 @@ export function pronounsAgree(pair: Pair): boolean {
   const wanting = [a, b].some(({ types }) => types.includes('WANT'));
   if (asksHow(pair) && a.subject !== b.subject && !wanting) return false;
   if (!personsAgree(pair)) return false;
+  if (asksHow(pair) && askersDiffer(pair)) return false;
   return !(hasYesNo(a) || hasYesNo(b)) || a.firstPerson === b.firstPerson;
 }
 
@@ -136,6 +150,29 @@ export function ownersAgree(pair: Pair): boolean {
 }
 
 const PERSONS = ['I', 'Y', 'S'];
+
+const INDEFINITE = new Set(['a', 'an']);
+const OWNERS = new Set(['I', 'Y']);
+
+/**
+ * "a deal" is not "the deal", "my account" is not "an account". A missing article says nothing ("what are (the) symptoms"), and of a
+ * possessor ("a nurse's average salary") it is another word's.
+ */
+export function articlesAlike({ a, b, alignment }: Pair): boolean {
+  if (a.pack.nounsAreCapitalised || [...a.content, ...b.content].some(({ possessive }) => possessive)) return true;
+  return alignment.pairs.every(({ a: i, b: j }) => {
+    const x = a.content[i];
+    const y = b.content[j];
+    if (x === undefined || y === undefined) return true;
+    return !isOneOfMany(x, y, b) && !isOneOfMany(y, x, a);
+  });
+}
+
+/** `one` has an indefinite article, `known` a definite one or an owner. */
+function isOneOfMany(one: ContentWord, known: ContentWord, { possessives }: Analysis): boolean {
+  if (!INDEFINITE.has(one.article)) return false;
+  return known.article === 'the' || (possessives.length > 0 && OWNERS.has(known.determiner));
+}
 
 /** Hard prepositions and conjunctions as multisets, prepositions at the end of a sentence as multisets. */
 export function prepositionsAgree({ a, b }: Pair): boolean {

@@ -12,6 +12,8 @@ const EDGE = ' ,;:';
 const frames = compileFrames(frameData.frames, frameData.fragments);
 const rewrites = compileRewrites(frameData.rewrites, frameData.fragments);
 const adjectivesAfterHow = readWordSet(words.adjectivesAfterHow);
+/** Two verbs that are written alike: "umfahren", whose prefix parts from it when it means to knock down. */
+const twoVerbs = readWordSet(words.twoVerbs);
 const questionVerbs = readWordSet(words.questionVerbs);
 const personOfSubject = new Map(
   Object.entries(words.subjects).flatMap(([person, forms]) =>
@@ -53,6 +55,8 @@ const MARKED_NOUN = /(?:^| )_(?= |$)/g;
 function verbToEnd(verb: string, rest: readonly string[]): string {
   const last = rest[rest.length - 1] ?? '';
   const infinitive = infinitiveOf(verb);
+  if (rest.length > 1 && isSeparablePrefix(last) && twoVerbs.has(last + infinitive))
+    return [...rest.slice(0, -1), `${last}_${infinitive}`].join(' ');
   if (rest.length > 1 && isSeparablePrefix(last)) return [...rest.slice(0, -1), last + infinitive].join(' ');
   return [...rest, infinitive].join(' ');
 }
