@@ -36,6 +36,9 @@ afterAll(async () => {
 });
 
 const at = (place: number): string => gateways[place % 2]?.url ?? '';
+const chatPath = '/v1/chat/completions';
+const embedPath = '/v1/embeddings';
+const codeOf = (text: string): unknown => (JSON.parse(text) as { error?: { code?: unknown } }).error?.code;
 const question = 'Write a very long story.';
 const say = (delta: object, more: object = {}): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`;
@@ -169,6 +172,91 @@ describe('a JSON answer', () => {
       expect([reply.status, reply.cache, reply.text === body]).toEqual([200, 'miss', true]);
     }
     expect(await tooLarge()).toBe(before + 2);
+  });
+});
+
+describe('embeddings', () => {
+  const vectors = (data: unknown[]): string => JSON.stringify({ object: 'list', data, usage: { prompt_tokens: 2 } });
+  const one = { index: 0, embedding: [0.5, 0.25] };
+  const two = { index: 1, embedding: 'AAAAPw==' };
+  const noUtf8 = Buffer.from(vectors([one, { ...two, object: '#' }]).replace('#', '\xff'), 'latin1');
+
+  it.each<[string, unknown, string | Buffer, string]>([
+    ['two whole ones, in any order', ['a', 'b'], vectors([two, one]), 'hit-exact'],
+    ['tokens of one text', [5, 6], vectors([one]), 'hit-exact'],
+    ['tokens of two texts', [[5], [6]], vectors([one, two]), 'hit-exact'],
+    ['fewer than inputs', ['a', 'b'], vectors([one]), 'miss'],
+    ['more than inputs', 'a', vectors([one, two]), 'miss'],
+    ['none', 'a', vectors([null]), 'miss'],
+    ['an empty vector', 'a', vectors([{ index: 0, embedding: [] }]), 'miss'],
+    ['an empty text', 'a', vectors([{ index: 0, embedding: '' }]), 'miss'],
+    ['no numbers', 'a', vectors([{ index: 0, embedding: [0.5, null] }]), 'miss'],
+    ['one index twice', ['a', 'b'], vectors([one, { ...two, index: 0 }]), 'miss'],
+    ['bytes that are no UTF-8', ['a', 'b'], noUtf8, 'miss'],
+  ])('%s: given as it came, and kept only when whole', async (_name, input, body, then) => {
+    const space = ownSpace('whole');
+    const send = (place: number) => post(at(place), '/v1/embeddings', { model: 'm', input }, space);
+    upstream.next((request, response) => {
+      request.resume();
+      response.writeHead(200, json).end(body);
+    });
+    const first = await send(0);
+    expect([first.cache, first.text]).toEqual(['miss', body.toString()]);
+    expect((await send(1)).cache).toBe(then);
+  });
+
+  it('of numbers that would read alike are proxied', async () => {
+    const space = ownSpace('inexact');
+    for (const number of ['9007199254740992', '9007199254740993']) {
+      const reply = await post(at(0), '/v1/embeddings', `{"model":"demo-embedding","input":[${number}]}`, space);
+      expect([reply.cache, reply.reason]).toEqual(['bypass', 'inexact-number']);
+    }
+  });
+});
+
+describe('only-if-cached', () => {
+  const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+  const text = JSON.stringify(ask(question)).slice(0, -1);
+  const embed = '{"model":"demo-embedding","input":"a"';
+
+  it.each<[string, string, string, Record<string, string>]>([
+    ['n=2', chatPath, `${text},"n":2}`, {}],
+    ['mode off', chatPath, `${text}}`, { 'x-reprise-mode': 'off' }],
+    ['two modes, one of them off', chatPath, `${text}}`, { 'x-reprise-mode': 'on, off' }],
+    ['no-store', chatPath, `${text}}`, { 'cache-control': 'no-store, only-if-cached' }],
+    ['no-cache', chatPath, `${text}}`, { 'cache-control': 'no-cache, only-if-cached' }],
+    ['malformed', chatPath, '{"model":5}', {}],
+    ['too deep', chatPath, `${text},"metadata":${deep}}`, {}],
+    ['nothing stored', chatPath, `${text}}`, {}],
+    ['mode off', embedPath, `${embed}}`, { 'x-reprise-mode': 'off' }],
+    ['no-store', embedPath, `${embed}}`, { 'cache-control': 'no-store, only-if-cached' }],
+    ['malformed', embedPath, '{"input":5}', {}],
+    ['too deep', embedPath, `${embed},"x":${deep}}`, {}],
+    ['nothing stored', embedPath, `${embed}}`, {}],
+  ])('%s at %s: 504, and the upstream is not asked', async (_name, path, body, headers) => {
+    const before = upstream.seen();
+    const reply = await post(at(0), path, body, {
+      ...ownSpace('only'),
+      'cache-control': 'only-if-cached',
+      ...headers,
+    });
+    expect([reply.status, codeOf(reply.text), upstream.seen() - before]).toEqual([504, 'RP_ERR_NOT_CACHED', 0]);
+  });
+});
+
+describe('x-reprise-mode that is sent twice', () => {
+  it.each([
+    ['on, off', 'bypass', 'mode-off'],
+    ['OFF,on', 'bypass', 'mode-off'],
+    ['read_only, write_only', 'bypass', 'mode-off'],
+    ['on, write_only', 'miss', 'mode-no-read'],
+    ['off, odd', 'bypass', 'mode-off; ignored=x-reprise-mode'],
+    ['odd', 'hit-exact', 'equal-request; ignored=x-reprise-mode'],
+  ])('%s: %s %s', async (mode, cache, reason) => {
+    const space = ownSpace('twice');
+    await chat(at(0), ask(question), space);
+    const reply = await chat(at(0), ask(question), { ...space, 'x-reprise-mode': mode });
+    expect([reply.cache, reply.reason]).toEqual([cache, reason]);
   });
 });
 

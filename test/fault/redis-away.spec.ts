@@ -34,6 +34,12 @@ describe('Redis is away', () => {
     const replies = await askAll(gateway.url);
     expect(replies.map(said)).toEqual(replies.map(() => bypassed));
     expect(f.upstream.stats().chat - calls).toBe(replies.length);
+    const only = { 'cache-control': 'only-if-cached' };
+    expect((await chat(gateway.url, ask(question), only)).status).toBe(504);
+    expect((await post(gateway.url, '/v1/embeddings', { model: 'demo-embedding', input: 'one' }, only)).status).toBe(
+      504,
+    );
+    expect(f.upstream.stats().chat - calls).toBe(replies.length);
     expect((await post(gateway.url, '/v1/embeddings', { model: 'demo-embedding', input: 'one' })).status).toBe(200);
     expect((await fetch(`${gateway.url}/v1/models`)).status).toBe(200);
     expect(await ready(gateway.url)).toMatchObject({ status: 'degraded', degraded: ['cache-unavailable'] });

@@ -27,3 +27,4 @@ export const embeddingsRequestSchema = z.looseObject({
   model: z.string().min(1),
   input: z.union([z.string(), z.array(z.string()), z.array(z.number()), z.array(z.array(z.number()))]),
 });
+export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;

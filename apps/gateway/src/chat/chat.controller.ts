@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { type ChatCompletionRequest, chatCompletionRequestSchema } from '@reprise/contracts';
-import { RepriseError } from '@reprise/kernel';
 import type { CheckOutcome, ChatRequest, DecisionNotes } from '@reprise/semantic-cache';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
@@ -12,7 +11,7 @@ import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
 import { bodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
-import { hashedUser, readControls, type RequestControls } from '../http/request-controls.js';
+import { assertMayAsk, hashedUser, readControls, type RequestControls } from '../http/request-controls.js';
 import { routeOf } from '../http/route.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
 import { type ChatExchange, readAnswer } from './chat-exchange.js';
@@ -50,18 +49,20 @@ export class ChatController {
   ): Promise<Answered> {
     const json = parseJson(req.body);
     const live = this.revocation.assertLive(caller.keyHash);
+    const controls = readControls(req.headers);
     const flaw = chatCompletionRequestSchema.safeParse(json).success ? bodyFlaw(req.body, json) : 'malformed';
     if (flaw !== undefined) {
       await live;
-      return this.bypass(req, reply, requestId, { reason: flaw, ignored: [] });
+      return this.bypass(req, reply, requestId, controls, { reason: flaw, ignored: [] });
     }
     const request = json as ChatCompletionRequest;
-    const controls = readControls(req.headers);
     const [outcome] = await Promise.all([this.check(req, request, caller, requestId, controls), live]);
     const notes = withUnreadable(outcome.notes, controls);
-    if (outcome.kind === 'bypass') return this.bypass(req, reply, requestId, notes);
-    if (outcome.kind === 'miss') reply.headers(cacheHeaders('miss', requestId, notes));
-    if (outcome.kind === 'miss' && controls.cacheControl.onlyIfCached) throw new RepriseError('RP_ERR_NOT_CACHED');
+    if (outcome.kind === 'bypass') return this.bypass(req, reply, requestId, controls, notes);
+    if (outcome.kind === 'miss') {
+      reply.headers(cacheHeaders('miss', requestId, notes));
+      assertMayAsk(controls);
+    }
     const exchange = this.exchange(req, reply, requestId, request);
     if (outcome.kind === 'miss') return { cache: await this.misses.answer(exchange, outcome.context, notes), notes };
     return this.replay(exchange, outcome, notes);
@@ -132,9 +133,11 @@ export class ChatController {
     req: FastifyRequest,
     reply: FastifyReply,
     requestId: string,
+    controls: RequestControls,
     notes: DecisionNotes,
   ): Promise<Answered> {
     reply.headers(cacheHeaders('bypass', requestId, notes));
+    assertMayAsk(controls);
     reply.hijack();
     const client = new ClientConnection(reply.raw);
     const request = { method: 'POST', path: req.url, headers: upstreamHeaders(req.headers), body: req.body as Buffer };

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { costMicroUsd, priceOf } from '@reprise/config';
-import { embeddingsRequestSchema } from '@reprise/contracts';
-import { canonicalJson, RepriseError, stableHash } from '@reprise/kernel';
-import { isIllFormed, nestsDeeper, type PlainOutcome, type PlainRequest } from '@reprise/semantic-cache';
+import { type EmbeddingsRequest, embeddingsRequestSchema } from '@reprise/contracts';
+import { canonicalJson, stableHash } from '@reprise/kernel';
+import {
+  hasInexactNumber,
+  isIllFormed,
+  nestsDeeper,
+  type PlainOutcome,
+  type PlainRequest,
+} from '@reprise/semantic-cache';
 import { isReadableEncoding, stripHopByHop } from '@reprise/upstream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RUNTIME, type Runtime } from '@reprise/nest';
@@ -14,13 +20,20 @@ import { ClientConnection } from '../http/client-connection.js';
 import { sendError } from '../http/errors.js';
 import { bodyFlaw, type BodyFlaw, parseJson } from '../http/json-body.js';
 import { type Answered, recordAnswer } from '../http/record-answer.js';
-import { readControls } from '../http/request-controls.js';
+import { assertMayAsk, readControls } from '../http/request-controls.js';
 import { routeOf } from '../http/route.js';
 import { heldBody } from '../http/upstream-body.js';
 import { ProxyService, upstreamHeaders } from '../proxy/proxy.service.js';
+import { embeddingTokens, inputsOf } from './embeddings-answer.js';
 
 /** Fields that do not change the vectors. */
 const neutral = new Set(['user']);
+
+/** A request that may be stored, and how many vectors its answer must hold. */
+interface Asked {
+  readonly plain: PlainRequest;
+  readonly inputs: number;
+}
 
 /** POST /v1/embeddings: exact tier only. Texts are never normalised here: another byte may be another vector. */
 @Controller('v1')
@@ -58,8 +71,8 @@ export class EmbeddingsController {
       await reply.headers({ ...headers, 'content-type': 'application/json; charset=utf-8' }).send(entry.answer);
       return { cache: 'hit-exact', notes };
     }
-    const asked = typeof plain === 'string' ? undefined : plain;
-    if (checked.kind === 'miss' && asked?.cacheControl.onlyIfCached) throw new RepriseError('RP_ERR_NOT_CACHED');
+    assertMayAsk(readControls(req.headers));
+    const asked = typeof plain === 'string' ? undefined : { plain, inputs: inputsOf(json as EmbeddingsRequest) };
     await this.ask(req, reply, requestId, checked, asked);
     return { cache: checked.kind, notes: checked.notes };
   }
@@ -70,12 +83,13 @@ export class EmbeddingsController {
     json: unknown,
     requestId: string,
     caller: { ns: string; tenant: string },
-  ): PlainRequest | 'malformed' | 'too-deep' | BodyFlaw {
+  ): PlainRequest | 'malformed' | 'too-deep' | 'inexact-number' | BodyFlaw {
     const parsed = embeddingsRequestSchema.safeParse(json);
     if (!parsed.success) return 'malformed';
     if (nestsDeeper(json, this.services.config.limits.jsonDepth)) return 'too-deep';
     const flaw = isIllFormed(json) ? 'ill-formed-text' : bodyFlaw(req.body, json);
     if (flaw !== undefined) return flaw;
+    if (hasInexactNumber(json)) return 'inexact-number';
     const fields = Object.fromEntries(Object.entries(json as object).filter(([name]) => !neutral.has(name)));
     const { answerHeaders } = this.services.config.upstream;
     const { cacheControl, askedMode, tags } = readControls(req.headers);
@@ -95,13 +109,13 @@ export class EmbeddingsController {
     reply: FastifyReply,
     requestId: string,
     checked: Exclude<PlainOutcome, { kind: 'hit-exact' }>,
-    plain: PlainRequest | undefined,
+    asked: Asked | undefined,
   ): Promise<void> {
     reply.hijack();
     const client = new ClientConnection(reply.raw);
     const headers = cacheHeaders(checked.kind, requestId, checked.notes);
     const request = { method: 'POST', path: req.url, headers: upstreamHeaders(req.headers), body: req.body as Buffer };
-    if (checked.kind === 'bypass' || plain === undefined) return this.proxy.forward(client, request, headers);
+    if (checked.kind === 'bypass' || asked === undefined) return this.proxy.forward(client, request, headers);
     const capturing = {
       ...request,
       headers: { ...request.headers, 'accept-encoding': 'identity' },
@@ -117,27 +131,24 @@ export class EmbeddingsController {
       this.services.telemetry.count('reprise_not_storable_total', { reason: 'too-large' });
       return;
     }
-    if (checked.write) await this.store(plain, checked.purges, held);
+    if (checked.write) await this.store(asked, checked.purges, held);
     client.start(200, { ...stripHopByHop(upstream.headers), ...headers, 'content-length': held.length });
     client.end(held);
   }
 
-  private async store(plain: PlainRequest, purges: number, body: Buffer): Promise<void> {
-    const { cache, config } = this.services;
-    const text = body.toString('utf8');
-    const tokens = embeddingTokens(text);
-    if (tokens === undefined) return;
-    await cache.storePlain(plain, purges, text, tokens, costMicroUsd(priceOf(config, plain.model), tokens, 0));
-  }
-}
-
-/** Prompt tokens of a whole embeddings answer; undefined when it is not one. */
-function embeddingTokens(text: string): number | undefined {
-  try {
-    const answer = JSON.parse(text) as { data?: unknown[]; error?: unknown; usage?: { prompt_tokens?: unknown } };
-    if (answer.error !== undefined || !Array.isArray(answer.data) || answer.data.length === 0) return undefined;
-    return typeof answer.usage?.prompt_tokens === 'number' ? answer.usage.prompt_tokens : 0;
-  } catch {
-    return undefined;
+  private async store({ plain, inputs }: Asked, purges: number, body: Buffer): Promise<void> {
+    const { cache, config, telemetry } = this.services;
+    const tokens = embeddingTokens(body, inputs);
+    if (tokens === undefined) {
+      telemetry.count('reprise_not_storable_total', { reason: 'malformed' });
+      return;
+    }
+    await cache.storePlain(
+      plain,
+      purges,
+      body.toString('utf8'),
+      tokens,
+      costMicroUsd(priceOf(config, plain.model), tokens, 0),
+    );
   }
 }

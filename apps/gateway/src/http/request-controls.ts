@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestHeaders } from '@reprise/contracts';
-import { type CacheMode, cacheModes } from '@reprise/policy';
+import { type CacheMode, cacheModes, tightenMode } from '@reprise/policy';
 import { type CacheControl, parseCacheControl } from '@reprise/semantic-cache';
-import { stableHash } from '@reprise/kernel';
+import { RepriseError, stableHash } from '@reprise/kernel';
 import { sha256Hex } from './caller.js';
 
 /** What a caller's headers say about caching. `unreadable` names headers whose value means nothing; they are ignored. */
@@ -64,10 +64,27 @@ export const hashedUser = (user: string): string => sha256Hex(user).slice(0, 24)
 /** The id of a conversation that a caller's header names. */
 export const namedConversation = (header: string): string => `x-${stableHash([header], 24)}`;
 
+/** Before every way to the upstream, a bypass too. Throws RP_ERR_NOT_CACHED when `only-if-cached` was asked. */
+export function assertMayAsk({ cacheControl }: Pick<RequestControls, 'cacheControl'>): void {
+  if (cacheControl.onlyIfCached) throw new RepriseError('RP_ERR_NOT_CACHED');
+}
+
+const allows = (mode: CacheMode, other: CacheMode): boolean => !tightenMode(mode, other).ignored;
+
+/** What several modes allow in common; a header that is sent twice arrives as a list. */
+function tightestOf(modes: readonly CacheMode[]): CacheMode | undefined {
+  const [first, ...more] = modes;
+  if (first === undefined) return undefined;
+  return more.reduce((mode, other) => (allows(mode, other) ? other : allows(other, mode) ? mode : 'off'), first);
+}
+
 export function readControls(headers: IncomingHttpHeaders): RequestControls {
   const unreadable: string[] = [];
-  const mode = one(headers[requestHeaders.mode])?.trim().toLowerCase();
-  if (mode !== undefined && !isMode(mode)) unreadable.push(requestHeaders.mode);
+  const modes = one(headers[requestHeaders.mode])
+    ?.split(',')
+    .map((text) => text.trim().toLowerCase());
+  const mode = tightestOf(modes?.filter(isMode) ?? []);
+  if (modes?.every(isMode) === false) unreadable.push(requestHeaders.mode);
   const riskText = one(headers[requestHeaders.maxRisk])?.trim();
   const risk = riskText !== undefined && /^\d*\.?\d+$/.test(riskText) ? Number(riskText) : undefined;
   const maxRisk = risk !== undefined && risk <= 1 ? risk : undefined;
@@ -78,7 +95,7 @@ export function readControls(headers: IncomingHttpHeaders): RequestControls {
   if (ends === undefined) unreadable.push(requestHeaders.conversationEnd);
   return {
     cacheControl: parseCacheControl(headers['cache-control']),
-    ...(mode !== undefined && isMode(mode) ? { askedMode: mode } : {}),
+    ...(mode === undefined ? {} : { askedMode: mode }),
     ...(maxRisk === undefined ? {} : { maxRisk }),
     ...(conversation === undefined || conversation === '' ? {} : { conversation: namedConversation(conversation) }),
     endsConversation: ends === true,
