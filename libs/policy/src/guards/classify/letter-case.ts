@@ -3,6 +3,7 @@ import data from '../languages/letter-case.json' with { type: 'json' };
 import everyday from '../languages/en/common-words.json' with { type: 'json' };
 import caseSensitive from '../languages/case-sensitive.json' with { type: 'json' };
 import { readWordSet } from '../languages/word-list.js';
+import { hashText } from '../text/hash.js';
 
 const shortNames = readWordSet(data.shortNames);
 const romanNumerals = readWordSet(data.romanNumerals);
@@ -31,6 +32,9 @@ const COMPOUND_AFTER = /^-(?!(\p{L})\1)\p{L}{3,}/u;
 const REPEATED = /^(\p{L})\1+$/iu;
 const WORD_BEFORE = /(\p{L}+)\s+$/u;
 const WORD_AFTER = /^\s+(\p{L}+)/u;
+
+/** Most characters of a word's forms that are stored as written. */
+const MAX_FORMS = 48;
 
 /** Prefix of the form of a word that must be written so in both texts. */
 export const AS_WRITTEN = '=';
@@ -102,6 +106,11 @@ function weight(run: Run, writing: Writing): 'hard' | 'soft' | undefined {
   return run.opens && isTitle(word) ? undefined : 'soft';
 }
 
+/** Forms in their order; of many, their hash, since the marks are stored with the entry. */
+function shortened(forms: string): string {
+  return forms.length > MAX_FORMS ? hashText(forms) : forms;
+}
+
 /** Whether a text is technical: about commands, patterns, formats or programs, where case is syntax. */
 export function isTechnical(text: string): boolean {
   return TECHNICAL.test(text);
@@ -120,14 +129,11 @@ export function letterCaseMarks(text: string, language: GuardLanguage, title: bo
   for (const run of readRuns(text)) {
     const kind = weight(run, writing);
     if (kind === 'soft' && run.word !== run.lower) soft.add(`${run.lower}:c`);
-    if (kind === 'hard') forms.set(run.lower, [...(forms.get(run.lower) ?? []), run.word]);
+    if (kind !== 'hard') continue;
+    const written = forms.get(run.lower) ?? [];
+    forms.set(run.lower, written);
+    if (written[written.length - 1] !== run.word) written.push(run.word);
   }
   const hard = [...forms].filter(([lower, written]) => written.some((form) => form !== lower));
-  return [
-    ...soft,
-    ...hard.map(([lower, written]) => {
-      const distinct = written.filter((form, index) => index === 0 || form !== written[index - 1]);
-      return `${lower}:${AS_WRITTEN}${distinct.join(',')}`;
-    }),
-  ];
+  return [...soft, ...hard.map(([lower, written]) => `${lower}:${AS_WRITTEN}${shortened(written.join(','))}`)];
 }
