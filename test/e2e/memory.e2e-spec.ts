@@ -140,6 +140,37 @@ describe('agent memory', () => {
     ]);
   });
 
+  it.each([
+    [{ agent: 't' }, { agent: 's' }, false],
+    [{ agent: 's' }, {}, false],
+    [{ agent: 's', run: '1' }, { agent: 's' }, false],
+    [{ agent: 's', run: '1' }, { agent: 's', run: '2' }, false],
+    [{ run: '1' }, { agent: 's', run: '1' }, false],
+    [{ agent: 's' }, { agent: 's' }, true],
+    [{ agent: 's' }, { agent: 's', run: '1' }, true],
+    [{}, { agent: 's', run: '1' }, true],
+  ])('%j supersedes a memory of %j: %s', async (scope, of, may) => {
+    const memory = client();
+    const old = await memory.remember(lessons[0] as string, of);
+    const reply = memory.remember(lessons[1] as string, { ...scope, supersedes: ['m_gone', old.id] });
+    if (may) await reply;
+    else
+      await expect(reply).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('own scope') as string,
+      });
+    const found = async (where: object) => texts(await memory.recall('anything', { ...where, inherit: true, k: 9 }));
+    expect((await found(of)).includes(lessons[0] as string)).toBe(!may);
+    expect((await found(scope)).includes(lessons[1] as string)).toBe(may);
+  });
+
+  it('another key supersedes nothing', async () => {
+    const [mine, theirs] = [client(), client()];
+    const { id } = await mine.remember(lessons[0] as string);
+    await theirs.remember(lessons[1] as string, { supersedes: [id] });
+    expect(texts(await mine.recall('anything', { k: 9 }))).toEqual([lessons[0]]);
+  });
+
   it('leaves with a purge of its caller', async () => {
     const memory = client();
     await memory.remember(lessons[0] as string, {});
@@ -163,8 +194,8 @@ describe('agent memory', () => {
     const memory = client();
     const { id } = await memory.remember(lessons[0] as string);
     const found = await memory.recall(lessons[0] as string);
-    expect(await found.score([id, 'm_never_recalled'], 1)).toBe(1);
-    expect(await found.score([id], 0)).toBe(1);
+    expect(await found.score([...Array<string>(20).fill(id), 'm_never_recalled'], 1)).toBe(1);
+    expect(await found.score([id], 0)).toBe(0);
     await expect(memory.recall('x', { k: 0 })).rejects.toBeInstanceOf(RepriseRequestError);
   });
 
@@ -186,11 +217,37 @@ describe('agent memory', () => {
     [{ text: 'x', importance: 'high' }, 'importance'],
     [{ text: 'x', agent: '' }, 'agent'],
     [{ text: 'x', ttl_ms: 0 }, 'ttl_ms'],
+    [{ text: 'x', run: 'a\nb' }, 'run'],
+    [{ text: 'x', agent: 'a\u0000' }, 'agent'],
+    [{ text: 'x', agent: '標'.repeat(100) }, 'agent'],
+    [{ text: 'x', tags: ['標'.repeat(200)] }, 'tags.0'],
+    [{ text: 'x', supersedes: ['m\u0001'] }, 'supersedes.0'],
     [{ text: '\u200b' }, 'text'],
     [{ text: 'word '.repeat(400) }, 'text'],
   ])('refuses %j', async (body, param) => {
     const reply = await post(s.url, '/v1/memory', body);
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text)).toMatchObject({ error: { type: 'invalid_request_error', param } });
+  });
+
+  it.each([
+    ['/v1/memory/search', { query: 'x', run: 'a\nb' }, 'run'],
+    ['/v1/memory/search', { query: 'word '.repeat(400) }, 'query'],
+    ['/v1/memory/feedback', { request_id: 'a\nb', score: 1 }, 'request_id'],
+  ])('%s refuses %j', async (path, body, param) => {
+    const reply = await post(s.url, path, body);
+    expect([reply.status, (JSON.parse(reply.text) as { error: { param: string } }).error.param]).toEqual([400, param]);
+  });
+
+  it.each(['word '.repeat(400), 'word '.repeat(2_000)])('says that a text is too long', async (text) => {
+    const { error } = JSON.parse((await post(s.url, '/v1/memory', { text })).text) as { error: { message: string } };
+    expect(error.message).toMatch(/longer|at most|too big/i);
+  });
+
+  it.each(['%00', '%0a', 'x'.repeat(201), 'req_unknown'])('explain of %s is not found', async (id) => {
+    const reply = await fetch(`${s.url}/admin/api/namespaces/some/explain/${id}`, {
+      headers: { authorization: `Bearer ${s.adminToken}` },
+    });
+    expect(reply.status).toBe(404);
   });
 });

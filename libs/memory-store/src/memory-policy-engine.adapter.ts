@@ -12,10 +12,20 @@ import type { MemoryState, NamespaceState } from './namespace-state.js';
 
 /** The policies on the specification itself. */
 export class MemoryPolicyEngine implements PolicyEngine {
+  /** A repeated request is given the reply of its first call: the same object. */
+  private readonly given = new WeakSet<PolicyFeedbackReply>();
+
   constructor(private readonly state: MemoryState) {}
 
   async feedback(ns: string, call: PolicyFeedbackCall): Promise<PolicyFeedbackReply> {
     return Promise.resolve(this.open(ns).policies.feedback(call));
+  }
+
+  async countFeedback(ns: string, call: PolicyFeedbackCall): Promise<boolean> {
+    const reply = await this.feedback(ns, call);
+    const first = !this.given.has(reply);
+    this.given.add(reply);
+    return first;
   }
 
   async label(ns: string, call: PolicyLabelCall): Promise<PolicyLabelReply> {

@@ -82,7 +82,7 @@ export class AdminController {
 
   @Get('namespaces/:ns/explain/:requestId')
   async explain(@Param('ns') ns: string, @Param('requestId') requestId: string): Promise<unknown> {
-    const known = await this.services.decisions.read(ns, requestId);
+    const known = isId(requestId) ? await this.services.decisions.read(ns, requestId) : undefined;
     if (known === undefined) throw new RepriseError('RP_ERR_NOT_FOUND', 'request id');
     const served = known.served ?? null;
     if (known.record === undefined) return { served, decision: { reason: 'equal-request' }, guard: null };
@@ -145,6 +145,9 @@ export class AdminController {
     return { revoked: body.revoked };
   }
 }
+
+/** What a request may be called; the store refuses anything else. */
+const isId = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text);
 
 function whole(text: string, min: number, max: number): number {
   const value = Number(text);

@@ -11,10 +11,18 @@ import { parseBody } from '../http/json-body.js';
 
 const newRequestId = (): string => `req_${randomUUID().replaceAll('-', '')}`;
 
-const problems: Readonly<Record<MemoryProblem, () => RepriseError>> = {
-  'too-long': () =>
-    new RepriseError('RP_ERR_BAD_REQUEST', 'The text is longer than the embedding model can see.', 'text'),
-  empty: () => new RepriseError('RP_ERR_BAD_REQUEST', 'The text says nothing that can be found again.', 'text'),
+/** By the member that holds the text. */
+const problems: Readonly<Record<MemoryProblem, (member: string) => RepriseError>> = {
+  'too-long': (member) =>
+    new RepriseError('RP_ERR_BAD_REQUEST', `The ${member} is longer than the embedding model can see.`, member),
+  empty: (member) =>
+    new RepriseError('RP_ERR_BAD_REQUEST', `The ${member} says nothing that can be found again.`, member),
+  'foreign-scope': () =>
+    new RepriseError(
+      'RP_ERR_BAD_REQUEST',
+      'supersedes: a memory replaces only memories of its own scope or of one below it; nothing was stored.',
+      'supersedes',
+    ),
   'embedder-unavailable': () => new RepriseError('RP_ERR_CACHE_UNAVAILABLE', 'The embedding model is not available.'),
   'not-stored': () => new RepriseError('RP_ERR_CACHE_UNAVAILABLE', 'The memory was not stored.'),
   'unknown-request': () => new RepriseError('RP_ERR_NOT_FOUND', 'request_id'),
@@ -52,7 +60,7 @@ export class MemoryController {
         source: sourceOf(caller),
       }),
     );
-    if (!kept.ok) throw problems[kept.error]();
+    if (!kept.ok) throw problems[kept.error]('text');
     return { id: kept.value.id, outcome: kept.value.outcome };
   }
 
@@ -74,7 +82,7 @@ export class MemoryController {
         minSimilarity: body.min_similarity,
       }),
     );
-    if (!found.ok) throw problems[found.error]();
+    if (!found.ok) throw problems[found.error]('query');
     return { request_id: requestId, memories: found.value.map(wireForm) };
   }
 
@@ -93,7 +101,7 @@ export class MemoryController {
         source: sourceOf(caller),
       }),
     );
-    if (!scored.ok) throw problems[scored.error]();
+    if (!scored.ok) throw problems[scored.error]('used');
     return { counted: scored.value.counted };
   }
 

@@ -13,6 +13,10 @@ import { installScript } from '../generated/install.gen.js';
 import { labelScript } from '../generated/label.gen.js';
 import type { ScriptRunner } from '../scripts/script-runner.js';
 
+function feedbackArgs({ importance = 0, source = 0, requestId, delta, used }: PolicyFeedbackCall) {
+  return { requestId, delta, importance, source, used };
+}
+
 /** The policies' functions on Redis. */
 export class RedisPolicyEngine implements PolicyEngine {
   constructor(
@@ -21,10 +25,12 @@ export class RedisPolicyEngine implements PolicyEngine {
   ) {}
 
   async feedback(ns: string, call: PolicyFeedbackCall): Promise<PolicyFeedbackReply> {
-    const { importance = 0, source = 0, requestId, delta, used } = call;
-    const reply = await this.runner.run(feedbackScript, ns, { requestId, delta, importance, source, used });
-    const { step, c, tau, promoted, demoted } = reply;
+    const { step, c, tau, promoted, demoted } = await this.runner.run(feedbackScript, ns, feedbackArgs(call));
     return { step, c, tau, promoted, demoted };
+  }
+
+  async countFeedback(ns: string, call: PolicyFeedbackCall): Promise<boolean> {
+    return (await this.runner.run(feedbackScript, ns, feedbackArgs(call))).status === 'ok';
   }
 
   async label(ns: string, call: PolicyLabelCall): Promise<PolicyLabelReply> {

@@ -14,6 +14,8 @@ import type {
 export interface PolicyEngine {
   /** An outcome that `exact`, `serve` and `admit` have not counted themselves: recalled memories, a loss without an offer. */
   feedback(ns: string, call: PolicyFeedbackCall): Promise<PolicyFeedbackReply>;
+  /** As `feedback`; false when the request has counted before, so that this call did nothing. */
+  countFeedback(ns: string, call: PolicyFeedbackCall): Promise<boolean>;
   /** A judge's verdict. */
   label(ns: string, call: PolicyLabelCall): Promise<PolicyLabelReply>;
   /** A recomputed planned tier, by compare-and-set on its version. */

@@ -21,7 +21,7 @@ export interface NewMemory {
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly ttlMs: number;
-  /** Ids that this memory replaces. */
+  /** Ids that this memory replaces: of its own scope or of one below it. Those that are gone already do no harm. */
   readonly supersedes: readonly string[];
   readonly user: string;
   /** 31-bit hash of the caller. */
@@ -52,7 +52,8 @@ export interface Recall {
   readonly minSimilarity: number;
 }
 
-export type MemoryProblem = 'too-long' | 'empty' | 'embedder-unavailable' | 'not-stored' | 'unknown-request';
+export type MemoryProblem =
+  'too-long' | 'empty' | 'embedder-unavailable' | 'not-stored' | 'unknown-request' | 'foreign-scope';
 
 export type MemoryDependencies = CacheDependencies & {
   readonly engine: PolicyEngine;
@@ -100,6 +101,7 @@ export async function remember(
   const vector = await vectorOf(deps, text);
   if (!vector.ok) return vector;
   const ns = memorySpace(memory.ns);
+  if (!(await mayReplace(deps, ns, memory))) return err('foreign-scope');
   const policy = deps.policies.resolve(ns, memory.tenant, 'memory');
   deps.roll.touch(deps, ns, { ...policy, eviction: deps.memoryEviction });
   const { scope, importance, metadata } = memory;
@@ -134,6 +136,22 @@ export async function remember(
     if (entryId !== reply.entryId) await deps.admin.forget(ns, entryId, deps.clock.nowMs());
   }
   return ok({ id: reply.entryId, outcome: reply.outcome });
+}
+
+/** Most ids of one call of the store. */
+const idsAtOnce = 64;
+
+/** What a memory replaces vanishes for everyone who sees it, so that a scope may replace only what it contains. */
+async function mayReplace(deps: MemoryDependencies, ns: string, { scope, supersedes }: NewMemory): Promise<boolean> {
+  for (let at = 0; at < supersedes.length; at += idsAtOnce) {
+    const live = await deps.store.dossiers(ns, supersedes.slice(at, at + idsAtOnce), true);
+    const scopes = live.map(({ answer }) => (JSON.parse(answer) as Stored).scope);
+    const within = scopes.every((each) =>
+      levelsAbove(each).some(({ agent, run }) => agent === scope.agent && run === scope.run),
+    );
+    if (!within) return false;
+  }
+  return true;
 }
 
 /** The k nearest live memories of a scope, most similar first. Throws when the store cannot be reached. */
@@ -194,7 +212,8 @@ function memoryOf({ id, similarity, createdMs, answer }: Candidate): Memory {
 
 /**
  * How a recall turned out: the memories that were used and how well it went (0 … 1). Their posteriors rise, the loss
- * 1 − score feeds the admission gate (SOLAR: retrieved → used → scored). Idempotent by the recall's request id.
+ * 1 − score feeds the admission gate (SOLAR: retrieved → used → scored). Idempotent by the recall's request id:
+ * `counted` is 0 when it has been scored before.
  */
 export async function scoreRecall(
   deps: MemoryDependencies,
@@ -204,10 +223,10 @@ export async function scoreRecall(
   const record = (await deps.decisions.read(ns, given.requestId))?.record;
   if (record === undefined) return err('unknown-request');
   const { recalled } = JSON.parse(record) as { recalled: readonly string[] };
-  const used = given.used.filter((id) => recalled.includes(id));
+  const used = [...new Set(given.used)].filter((id) => recalled.includes(id));
   const { requestId, importance, source } = given;
-  await deps.engine.feedback(ns, { requestId, used, delta: 1 - given.score, importance, source });
-  return ok({ counted: used.length });
+  const call = { requestId, used, delta: 1 - given.score, importance, source };
+  return ok({ counted: (await deps.engine.countFeedback(ns, call)) ? used.length : 0 });
 }
 
 /** Removes one memory from every key; false when there was none. */
