@@ -194,6 +194,10 @@ redis: [1]
     ['upstream: {baseUrl: "ftp://x"}', 'must be an http(s) URL'],
     ['cache: {volatileMasks: [{name: a, pattern: "("}]}', 'cache.volatileMasks[0].pattern must be a JavaScript'],
     ['cache: {volatileMasks: [{name: a, pattern: "x*"}]}', 'does not match the empty text'],
+    ...['(a+)+$', '(a|aa)+$', '([a-z]+)*x', '(x+x+)+y', 'a?'.repeat(16) + 'b'].map((pattern): [string, string] => [
+      `cache: {volatileMasks: [{name: a, pattern: "${pattern}"}]}`,
+      'cache.volatileMasks[0].pattern must have a bounded time',
+    ]),
     ['cache: {guards: {disabled: [nubmer]}}', 'cache.guards.disabled[0] must be one of'],
     ['cache: {guards: {droppable: {en: [Acme]}}}', 'cache.guards.droppable.en[0] must be one word in lower case'],
     ['cache: {guards: {droppable: {en: [my acme]}}}', 'cache.guards.droppable.en[0] must be one word in lower case'],

@@ -110,3 +110,26 @@ describe('policyForRoute', () => {
     expect(policyForRoute(plain, { path: '/x', model: 'y' })).toBe(plain);
   });
 });
+
+describe('volatileMasks of a stored policy', () => {
+  const parsed = (pattern: string) =>
+    parseNamespacePolicy(JSON.stringify({ volatileMasks: [{ name: 'a', pattern }] }), effectivePolicy(config));
+
+  it.each(['(a+)+$', '(a|a)*b', '(?:x|(?:y|yy))+z'])('%s is refused: its time could grow without bound', (pattern) => {
+    const reply = parsed(pattern);
+    expect(reply.ok ? '' : reply.error[0]?.rule).toContain('must have a bounded time');
+  });
+
+  it.each([
+    'shift no\\. \\d+',
+    '[0-9a-f-]{36}',
+    '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d',
+    '\\b17\\d{8}\\b',
+    'abc-def-\\S+',
+    '(?:mon|tue)day, \\p{L}+',
+    '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}',
+    '\\b(?:req|request|trace)[-_ ]?id\\s*[:=]\\s*\\S{6,}',
+  ])('%s is taken', (pattern) => {
+    expect(parsed(pattern).ok).toBe(true);
+  });
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSafePattern } from './safe-pattern.js';
 import { count, DAY_MS, durationMs, share, YEAR_MS } from './units.js';
 
 /**
@@ -206,6 +207,9 @@ const volatileMaskSchema = z.strictObject({
     .max(500)
     .refine(compiles, {
       error: 'must be a JavaScript regular expression (flags gu) that does not match the empty text',
+    })
+    .refine((pattern) => !compiles(pattern) || isSafePattern(pattern), {
+      error: 'must have a bounded time: no repetition or choice (a|b) inside a repetition, and at most 15 repetitions',
     })
     .meta({ description: 'The span.' }),
 });
