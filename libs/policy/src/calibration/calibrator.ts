@@ -77,6 +77,12 @@ export class Calibrator {
     this.look();
   }
 
+  /** What was labelled before says nothing of what comes: the threshold is found anew. */
+  restart(): void {
+    this.labels = [];
+    this.look();
+  }
+
   private look(): void {
     this.labels = this.labels.slice(-this.options.window);
     this.unseen = 0;

@@ -46,6 +46,8 @@ export class RiskLearner {
   private readonly folds: number[] = [];
   private readonly calibrator: Calibrator;
   private next = FIRST_FIT;
+  /** The first label that calibrates. */
+  private since = 0;
   private current: RiskModel | undefined;
 
   constructor(private readonly options: RiskLearnerOptions) {
@@ -94,6 +96,12 @@ export class RiskLearner {
     return true;
   }
 
+  /** Earlier labels go on to teach the model; the threshold is found by later ones alone. */
+  recalibrate(): void {
+    this.since = this.labels;
+    this.calibrator.restart();
+  }
+
   private refit(): void {
     const { fit, warmStart, crossFitted } = this.options;
     const data = { rows: this.rows.all(), count: this.labels, rejected: Float64Array.from(this.rejected) };
@@ -101,14 +109,13 @@ export class RiskLearner {
     this.current = fitWarm(data);
     if (crossFitted ?? true) {
       const scores = crossFit(data, this.folds, fitWarm);
-      this.calibrator.refit(
-        this.rejected.map((rejected, i) => ({
-          score: scores[i]!,
-          rejected,
-          rate: this.rates[i]!,
-          drawnBy: this.drawnBy[i],
-        })),
-      );
+      const labels = this.rejected.map((rejected, i) => ({
+        score: scores[i]!,
+        rejected,
+        rate: this.rates[i]!,
+        drawnBy: this.drawnBy[i],
+      }));
+      this.calibrator.refit(labels.slice(this.since));
     }
     this.next = nextFit(this.labels);
   }

@@ -72,6 +72,8 @@ export class NamespaceLearner {
   /** Ended conversations, while no axes are known. */
   private waiting: { conversation: string; labels: readonly LabelRecord[] }[] = [];
   private axes: Axes | undefined;
+  /** The last threshold before the breaker opened: what it would have served. */
+  private lastThreshold = 0;
   private position = '';
   private unusable = 0;
   private fits = 0;
@@ -138,9 +140,11 @@ export class NamespaceLearner {
       if (served) this.close.add(rejected);
       return;
     }
-    const { threshold } = this.learner;
-    const wouldServe = score !== undefined && threshold !== undefined && score <= threshold;
-    if (served || (this.breaker.open && wouldServe)) this.breaker.add(rejected);
+    const was = this.breaker.open;
+    const wouldServe = score !== undefined && score <= this.lastThreshold;
+    if (!served && !(was && wouldServe)) return;
+    // What was labelled while answers were changing would keep the gate shut for as long as it is in the window.
+    if (!this.breaker.add(rejected) && was) this.learner.recalibrate();
   }
 
   private end(conversation: string): void {
@@ -174,7 +178,9 @@ export class NamespaceLearner {
       const { rate, rejected, score } = label;
       return { row: rowOf(label, axes), score, rate, rejected };
     });
-    if (!this.learner.learn(conversation, judged)) return;
+    const fitted = this.learner.learn(conversation, judged);
+    if (!this.breaker.open) this.lastThreshold = this.learner.threshold ?? this.lastThreshold;
+    if (!fitted) return;
     this.fits += 1;
     this.breaker.recalibrated();
   }
