@@ -67,11 +67,12 @@ export function statement(set, runs, budget) {
       !run.withoutAgreement &&
       !run.stored &&
       !run.fit &&
-      !run.recipe,
+      !run.recipe &&
+      run.economy === undefined,
   );
-  if (own.length === 0) return undefined;
-  const mode = pool(own);
   const settings = settingsOf(set);
+  if (own.length === 0 || settings.length === 0) return undefined;
+  const mode = pool(own);
   const rival = (most) => mostRight(settings.filter(({ hits, falseShare }) => hits > 0 && falseShare <= most));
   const at = rival(mode.falseShare);
   const within = rival(budget);
