@@ -256,8 +256,8 @@ describe('case 33: a judge that gives no verdict', () => {
       .flatMap((colour) => things.map((thing) => `${colour} ${thing}`))
       .flatMap((which) => sizes.map((size) => `How do I return the ${size} ${which} lamp that came broken?`));
     // How many wait is believed for a second.
-    for (let at = 0; (await lost()) === lostBefore; at++) {
-      const reply = await chat(s.url, ask(lamps[at] as string), flood);
+    while ((await lost()) === lostBefore) {
+      const reply = await chat(s.url, ask(lamps.shift() as string), flood);
       expect([reply.status, reply.cache]).toEqual([200, 'miss']);
     }
     const space = ownSpace('judge-flooded');
@@ -268,7 +268,12 @@ describe('case 33: a judge that gives no verdict', () => {
     await reach(async () => (await done()) === (await produced()) - before);
     expect(await wellLabels()).toMatchObject(await labelsOf(space, played));
     expect([await dead(), (await statsOf(flood))['judge_missing'] ?? 0]).toEqual([deadBefore, 0]);
-    // There is room again.
+    // There is room again, as soon as that is looked at anew.
+    await reach(async () => {
+      const already = await produced();
+      await chat(s.url, ask(lamps.shift() as string), flood);
+      return (await produced()) > already;
+    });
     const [after, later] = [ownSpace('judge-after'), await lost()];
     const again = await play(after);
     await reach(async () => isEqual(await labelsOf(after, again), await wellLabels()));
